@@ -1,0 +1,220 @@
+"""The contract of a game: all that everyone else may know of it.
+
+A game is three pure functions (`setup`, `decide`, `evolve`) and a few questions about a state. `decide` may
+refuse with `RuleBroken`; `evolve` never does. Seats are numbers from 0; automata (the solo rival) sit behind
+the players. A viewer is a seat, or None for a spectator.
+"""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from domain.chance import Chance
+from domain.errors import RuleBroken
+
+Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
+Viewer: TypeAlias = int | None
+Row: TypeAlias = Mapping[str, int | str | None]
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition:
+    """A named set of components: tables of rows, each with its `source`; compared by identity, read once."""
+
+    name: str
+    components: Mapping[str, tuple[Row, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the match's creator: a boolean, an integer with bounds, or one of some words."""
+
+    name: str
+    default: bool | int | str
+    summary: str
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays how: the number of player seats (automata not counted) and every option's value."""
+
+    seats: int
+    options: Mapping[str, bool | int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line of a score sheet; `detail` says what it is made of, where there is more to say."""
+
+    name: str
+    points: int
+    detail: Any = None  # Json; codecs do not know recursive types
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """The score sheet of one seat."""
+
+    seat: int
+    parts: tuple[Part, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: seats best first (tied ones together), winners, and a word for it (solo level)."""
+
+    ranking: tuple[tuple[int, ...], ...]
+    winners: tuple[int, ...]
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Game(Generic[S, C, E]):
+    """What a folder in `domain/games` offers as `GAME`.
+
+    - `box(edition)`: the components, read once; ValueError where a table is wrong.
+    - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
+    - `setup(state, chance)`: the events that lay out the match.
+    - `decide(state, command, seat, chance)`: the events a command causes, or RuleBroken.
+    - `evolve(state, event)`: the state after an event.
+    - `to_act(state)`: the seats that owe a decision now, automata included, rising.
+    - `legal(state, seat)`: that seat's commands, lazily, each once, in a pinned order.
+    - `outcome(state)`: None until the match is over.
+    - `score(state, viewer)`: the score sheets as far as the viewer can know them.
+    - `view(state, viewer)`: the state without what the rules hide from the viewer.
+    - `imagine(box, view, chance)`: a whole state that looks just like `view` to its viewer (for bots).
+    """
+
+    name: str
+    title: str
+    rules_version: int
+    seats: range
+    options: tuple[Option, ...]
+    editions: Mapping[str, Edition]
+    default_edition: str
+    state: type[S]
+    commands: tuple[type[C], ...]
+    automaton_commands: tuple[type[C], ...]
+    events: tuple[type[E], ...]
+    automata: Callable[[Table], tuple[str, ...]]
+    box: Callable[[Edition], Any]
+    initial: Callable[[Any, Table], S]
+    setup: Callable[[S, Chance], tuple[E, ...]]
+    decide: Callable[[S, C, int, Chance], tuple[E, ...]]
+    evolve: Callable[[S, E], S]
+    to_act: Callable[[S], tuple[int, ...]]
+    legal: Callable[[S, int], Iterator[C]]
+    outcome: Callable[[S], Outcome | None]
+    score: Callable[[S, Viewer], tuple[SeatScore, ...]]
+    view: Callable[[S, Viewer], Mapping[str, Json]]
+    imagine: Callable[[Any, Mapping[str, Any], Chance], S]
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
+
+
+class Story(Generic[S, E]):
+    """The events of one decision as they are told, with the state that each leaves behind."""
+
+    def __init__(self, state: S, evolve: Callable[[S, E], S]) -> None:
+        self.state = state
+        self._evolve = evolve
+        self._events: list[E] = []
+
+    def tell(self, event: E) -> None:
+        """Let an event happen."""
+        self._events.append(event)
+        self.state = self._evolve(self.state, event)
+
+    @property
+    def events(self) -> tuple[E, ...]:
+        """All that was told."""
+        return tuple(self._events)
+
+
+def secret(seen_by: str = "seat") -> Any:
+    """A dataclass field that only some seats may see; `seen_by` names the field with their number or numbers.
+
+    On a command the field is seen by who gave it. Sealed in the log until the match's secrets are revealed.
+    """
+    return field(metadata={"seen_by": seen_by})
+
+
+def bounded(minimum: int, maximum: int, *, optional: bool = False) -> Any:
+    """A command's integer field with its bounds; an optional one may be absent."""
+    bounds = {"minimum": minimum, "maximum": maximum}
+    return field(default=None, metadata=bounds) if optional else field(metadata=bounds)
+
+
+def check_bounds(command: Any) -> None:
+    """RuleBroken where a number lies outside the bounds of its field."""
+    for item in fields(command):
+        value = getattr(command, item.name)
+        if "minimum" in item.metadata and value is not None:
+            low, high = item.metadata["minimum"], item.metadata["maximum"]
+            if not low <= value <= high:
+                raise RuleBroken("out_of_bounds", f"{item.name} lies from {low} to {high}, {value} does not.")
+
+
+def secret_fields(thing: Any) -> Iterator[tuple[str, str]]:
+    """Names of the secret fields of an event or command, each with the field that says who may see it."""
+    for item in fields(thing):
+        if "seen_by" in item.metadata:
+            yield item.name, item.metadata["seen_by"]
+
+
+def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[str, bool | int | str]:
+    """Every option of the game with its value; RuleBroken names the option that does not fit."""
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise RuleBroken("unknown_option", f"{game.name} has no option {name!r}; it has {sorted(known)}.")
+    return {name: _fitting(option, given.get(name, option.default)) for name, option in known.items()}
+
+
+def _fitting(option: Option, value: Any) -> Any:
+    if type(value) is not type(option.default):
+        raise RuleBroken("option_type", f"{option.name} is of type {type(option.default).__name__}.")
+    if option.choices and value not in option.choices:
+        raise RuleBroken("option_choice", f"{option.name} is one of {', '.join(option.choices)}.")
+    if isinstance(value, int) and not _within(option, value):
+        raise RuleBroken("option_range", f"{option.name} lies from {option.minimum} to {option.maximum}.")
+    return value
+
+
+def _within(option: Option, value: int) -> bool:
+    low, high = option.minimum, option.maximum
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
+def read_editions(package: str) -> dict[str, Edition]:
+    """The editions of a game: one folder each in its `components`, one CSV file a table."""
+    folders = sorted(files(package).joinpath("components").iterdir(), key=lambda folder: folder.name)
+    return {folder.name: _read_edition(folder) for folder in folders if folder.is_dir()}
+
+
+def _read_edition(folder: Traversable) -> Edition:
+    tables = sorted((f for f in folder.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
+    return Edition(folder.name, {f.name.removesuffix(".csv"): _read_table(f) for f in tables})
+
+
+def _read_table(file: Traversable) -> tuple[Row, ...]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return tuple({name: _cell(text) for name, text in row.items()} for row in csv.DictReader(lines))
+
+
+def _cell(text: str) -> int | str | None:
+    if text.isascii() and text.removeprefix("-").isdigit():
+        return int(text)
+    return text or None
