@@ -1,0 +1,47 @@
+"""The Whatnot Cabinet, for 1 to 4 players: two tiles a turn, twelve spaces, lines and sets."""
+
+from domain.game import Game, Option, Table, read_editions
+from domain.games.whatnot import commands, events
+from domain.games.whatnot.commands import Command
+from domain.games.whatnot.components import box
+from domain.games.whatnot.events import Event
+from domain.games.whatnot.imagine import imagine
+from domain.games.whatnot.legal import legal, to_act
+from domain.games.whatnot.reducer import evolve
+from domain.games.whatnot.rules import decide
+from domain.games.whatnot.scoring import outcome, score
+from domain.games.whatnot.setup import initial, setup
+from domain.games.whatnot.state import State
+from domain.games.whatnot.view import view
+
+
+def automata(table: Table) -> tuple[str, ...]:
+    """Alone, one plays against the rival (Solo Play)."""
+    return ("Rival",) if table.seats == 1 else ()
+
+
+GAME: Game[State, Command, Event] = Game(
+    name="whatnot",
+    title="The Whatnot Cabinet",
+    rules_version=1,
+    seats=range(1, 5),
+    options=(Option("advanced", False, "Play without the flower tiles (1 or 2 players only)."),),
+    editions=read_editions(__name__),
+    default_edition="core",
+    state=State,
+    commands=commands.PLAYER_COMMANDS,
+    automaton_commands=commands.AUTOMATON_COMMANDS,
+    events=events.EVENTS,
+    automata=automata,
+    box=box,
+    initial=initial,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    to_act=to_act,
+    legal=legal,
+    outcome=outcome,
+    score=score,
+    view=view,
+    imagine=imagine,
+)

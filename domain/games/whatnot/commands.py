@@ -1,0 +1,39 @@
+"""What a player may ask, and what the rival's worker asks for the rival."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from domain.game import bounded
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseColumn:
+    """Move the acting pawn from the landscape to a vacant action column, 1 to 5 (II A)."""
+
+    column: int = bounded(1, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTile:
+    """Take a tile; an object goes to an empty space, row 0 to 3, column 0 to 2; a special tile takes none."""
+
+    tile: int = bounded(1, 999)
+    row: int | None = bounded(0, 3, optional=True)
+    column: int | None = bounded(0, 2, optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RetireCuriosities:
+    """Turn two curiosity cards face down between the rounds of a solo match (W16)."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRivalTurn:
+    """Let the rival take its turn: draw a card, move, remove tiles, add one (Solo Play, II A)."""
+
+
+Command: TypeAlias = ChooseColumn | TakeTile | RetireCuriosities | TakeRivalTurn
+PLAYER_COMMANDS = (ChooseColumn, TakeTile, RetireCuriosities)
+AUTOMATON_COMMANDS = (TakeRivalTurn,)

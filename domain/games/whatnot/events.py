@@ -1,0 +1,229 @@
+"""What can happen in a match of The Whatnot Cabinet, for ever; tiles and cards by their id in the edition."""
+
+from dataclasses import dataclass
+from typing import TypeAlias, get_args
+
+from domain.game import secret
+
+
+@dataclass(frozen=True, slots=True)
+class PawnsPlaced:
+    """The pawns stand on the landscape: the seat on each of the five spaces, or null."""
+
+    landscape: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CuriositiesShown:
+    """Five curiosity cards lie face up, in this row."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WonderShown:
+    """The wonder card names an object type."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialReturned:
+    """A special tile drawn for the first Outdoors went back into the bag, and the bag was shaken (W2)."""
+
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class TilesAdded:
+    """Tiles from the bag were added to the Outdoors, face up."""
+
+    tiles: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BagRefilled:
+    """The bag was empty: all discards went back into it, and it was shaken (W8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChosen:
+    """The acting pawn of a seat went to an action column, 1 to 5; a turn began."""
+
+    seat: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class TilesDrawn:
+    """A player drew tiles from the bag; only he sees which (W5)."""
+
+    seat: int
+    count: int
+    tiles: tuple[int, ...] = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTileShown:
+    """The tile that was drawn and not taken went to the Outdoors (column 2)."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTileDiscarded:
+    """The tile that was drawn and not taken was discarded face down (column 1, W5)."""
+
+    seat: int
+    tile: int = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class OutdoorsDiscarded:
+    """All tiles of the Outdoors were discarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileTaken:
+    """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left."""
+
+    seat: int
+    tile: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialTaken:
+    """A special action tile was taken, and is used at once (W7)."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class SweepDiscarded:
+    """A used sweep tile was discarded; the take it was taken with is still owed, from the Outdoors (W7)."""
+
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialKept:
+    """A draw tile was kept, for a point at the end (W7)."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileFound:
+    """A tile drawn by a draw tile, openly: the take owed is of this one (W7)."""
+
+    seat: int
+    tile: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenEarned:
+    """A line was completed: `row:0` to `row:3`, `column:0` to `column:2`; 0 points is a blank token (W10)."""
+
+    seat: int
+    line: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CuriosityEarned:
+    """A curiosity card was earned (W9)."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnBonusEarned:
+    """The solo player's bonus for having chosen column 1, 2 or 3 (W17)."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A player's turn is over: exactly two objects more are in the cabinet."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RivalMoved:
+    """The rival drew a card and its pawn went to this action column."""
+
+    card: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class TilesRemoved:
+    """The rival removed the tiles that its card names from the Outdoors to the discards."""
+
+    tiles: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetirementOwed:
+    """The solo player has to choose two curiosity cards to turn face down (W16)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CuriositiesRetired:
+    """These curiosity cards were turned face down and can no longer be earned."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The pawns moved from the action columns to the spaces of the same number on the landscape."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class CabinetsFilled:
+    """The last round is over; the pawns stay in their action columns (W13)."""
+
+
+Event: TypeAlias = (
+    PawnsPlaced
+    | CuriositiesShown
+    | WonderShown
+    | SpecialReturned
+    | TilesAdded
+    | BagRefilled
+    | ColumnChosen
+    | TilesDrawn
+    | DrawnTileShown
+    | DrawnTileDiscarded
+    | OutdoorsDiscarded
+    | TileTaken
+    | SpecialTaken
+    | SweepDiscarded
+    | SpecialKept
+    | TileFound
+    | TokenEarned
+    | CuriosityEarned
+    | ColumnBonusEarned
+    | TurnEnded
+    | RivalMoved
+    | TilesRemoved
+    | RetirementOwed
+    | CuriositiesRetired
+    | RoundEnded
+    | CabinetsFilled
+)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

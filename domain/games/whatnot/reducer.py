@@ -1,0 +1,145 @@
+"""The state after an event: moves tiles, cards and pawns as told, and judges nothing."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from domain.games.whatnot import events as e
+from domain.games.whatnot.curiosities import CONDITIONS
+from domain.games.whatnot.state import COLUMNS, FaceDown, Source, State, Token, Turn, tiles_in
+
+Thing = TypeVar("Thing")
+
+TAKES: dict[int, tuple[Source, ...]] = {
+    1: ("drawn", "drawn"),
+    2: ("drawn", "outdoors"),
+    3: ("outdoors", "outdoors"),
+    4: ("outdoors", "outdoors"),
+    5: ("outdoors", "outdoors"),
+}
+
+
+def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR0912  one arm an event
+    """The state after `event`."""
+    match event:
+        case e.PawnsPlaced(landscape):
+            return replace(state, landscape=landscape)
+        case e.CuriositiesShown(cards):
+            return replace(state, curiosities=cards)
+        case e.WonderShown(type=wonder):
+            return replace(state, wonder=wonder)
+        case e.SpecialReturned():
+            return replace(state, shakes=state.shakes + 1)
+        case e.TilesAdded(tiles):
+            return replace(state, bag=state.bag - {*tiles}, outdoors=state.outdoors + tiles)
+        case e.BagRefilled():
+            bag, shakes = state.bag | state.discards, state.shakes + 1
+            return replace(state, bag=bag, shakes=shakes, discards=frozenset(), face_down=())
+        case e.ColumnChosen(seat, column):
+            return replace(_move_pawn(state, column), turn=Turn(seat, column, TAKES[column]))
+        case e.TilesDrawn(tiles=tiles):
+            return _turn(replace(state, bag=state.bag - {*tiles}), drawn=_of(state).drawn + tiles)
+        case e.DrawnTileShown(tile=tile):
+            shown = _turn(state, drawn=_without(_of(state).drawn, tile))
+            return replace(shown, outdoors=(*state.outdoors, tile))
+        case e.DrawnTileDiscarded(seat, tile):
+            hidden = replace(state, face_down=(*state.face_down, FaceDown(tile, seat)))
+            return _discard(_turn(hidden, drawn=_without(_of(state).drawn, tile)), (tile,))
+        case e.OutdoorsDiscarded():
+            return _discard(replace(state, outdoors=()), state.outdoors)
+        case e.TileTaken(seat, tile, row, column):
+            return _place(_leave(state, tile), seat, tile, row * COLUMNS + column)
+        case e.SpecialTaken(tile=tile):
+            return _turn(_leave(state, tile), used=(*_of(state).used, tile))
+        case e.SweepDiscarded(tile):
+            turn = _of(state)
+            swept = _turn(state, used=_without(turn.used, tile), takes=("outdoors", *turn.takes[1:]))
+            return _discard(swept, (tile,))
+        case e.SpecialKept(seat, tile):
+            kept = _cabinet(state, seat, kept=(*state.cabinets[seat].kept, tile))
+            return _turn(kept, used=_without(_of(state).used, tile))
+        case e.TileFound(tile=tile):
+            found = replace(state, bag=state.bag - {tile})
+            return _turn(found, found=tile, takes=("found", *_of(state).takes[1:]))
+        case e.TokenEarned(seat, line, points):
+            return _cabinet(state, seat, tokens=(*state.cabinets[seat].tokens, Token(line, points)))
+        case e.CuriosityEarned(seat, card):
+            earned = _cabinet(state, seat, curiosities=(*state.cabinets[seat].curiosities, card))
+            return replace(earned, curiosities=_without(state.curiosities, card))
+        case e.ColumnBonusEarned(seat, points):
+            return _cabinet(state, seat, column_bonus=state.cabinets[seat].column_bonus + points)
+        case e.TurnEnded():
+            return replace(state, turn=None)
+        case e.RivalMoved(card, column):
+            moved = _move_pawn(state, column)
+            return replace(moved, rival_cards=(*state.rival_cards, card))
+        case e.TilesRemoved(tiles):
+            left = tuple(tile for tile in state.outdoors if tile not in tiles)
+            return _discard(replace(state, outdoors=left), tiles)
+        case e.RetirementOwed():
+            return replace(state, retiring=True)
+        case e.CuriositiesRetired(cards):
+            left_cards = tuple(card for card in state.curiosities if card not in cards)
+            return replace(state, curiosities=left_cards, retired=state.retired + cards, retiring=False)
+        case e.RoundEnded(number):
+            return replace(state, round=number + 1, landscape=state.columns, columns=(None,) * 5)
+        case e.CabinetsFilled():
+            return replace(state, over=True)
+        case _:
+            assert_never(event)
+
+
+def _of(state: State) -> Turn:
+    assert state.turn is not None  # only a turn's own events ask
+    return state.turn
+
+
+def _turn(state: State, **changes: object) -> State:
+    return replace(state, turn=replace(_of(state), **changes))  # type: ignore[arg-type]  # named fields
+
+
+def _cabinet(state: State, seat: int, **changes: object) -> State:
+    changed = replace(state.cabinets[seat], **changes)  # type: ignore[arg-type]  # named fields
+    return replace(state, cabinets=(*state.cabinets[:seat], changed, *state.cabinets[seat + 1 :]))
+
+
+def _without(things: tuple[Thing, ...], gone: Thing) -> tuple[Thing, ...]:
+    return tuple(thing for thing in things if thing != gone)
+
+
+def _discard(state: State, tiles: Iterable[int]) -> State:
+    return replace(state, discards=state.discards | {*tiles})
+
+
+def _move_pawn(state: State, column: int) -> State:
+    """The pawn on the lowest occupied landscape space goes to an action column (W4)."""
+    space = next(space for space, seat in enumerate(state.landscape) if seat is not None)
+    return replace(
+        state,
+        landscape=_with(state.landscape, space, None),
+        columns=_with(state.columns, column - 1, state.landscape[space]),
+    )
+
+
+def _with(things: tuple[Thing, ...], index: int, thing: Thing) -> tuple[Thing, ...]:
+    return (*things[:index], thing, *things[index + 1 :])
+
+
+def _leave(state: State, tile: int) -> State:
+    """The tile leaves where the first take owed is from."""
+    turn = _of(state)
+    match turn.takes[0]:
+        case "drawn":
+            return _turn(state, drawn=_without(turn.drawn, tile))
+        case "outdoors":
+            return replace(state, outdoors=_without(state.outdoors, tile))
+        case "found":
+            return _turn(state, found=None)
+
+
+def _place(state: State, seat: int, tile: int, space: int) -> State:
+    """The tile lies in its space; conditions that the cabinet meets now are remembered for the turn (W9)."""
+    placed = _cabinet(state, seat, spaces=_with(state.cabinets[seat].spaces, space, tile))
+    grid, turn = tiles_in(placed, placed.cabinets[seat]), _of(placed)
+    met = tuple(card for card in placed.curiosities if card in turn.met or CONDITIONS[card](grid))
+    return _turn(placed, takes=turn.takes[1:], met=met)
