@@ -1,0 +1,19 @@
+"""Time, as an argument: milliseconds since 1970, and how a record writes them."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+Clock: TypeAlias = Callable[[], int]
+
+
+def now() -> int:
+    """The time of this machine, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def iso(milliseconds: int) -> str:
+    """RFC 3339 in UTC, to the millisecond: `2026-11-30T02:03:04.123Z`."""
+    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"

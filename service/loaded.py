@@ -1,0 +1,115 @@
+"""A match as the service holds it: the frozen state at a version, and what is kept beside the log."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from domain.games import AnyGame, games
+from domain.match.commands import Seat
+from domain.match.events import MatchCreated, MatchScored
+from domain.match.reducer import begin, evolve
+from domain.match.state import Match
+from service.log.codec import codec
+from service.log.edition import find_edition
+from service.log.record import GENESIS, Entry
+from service.log.upcasters import upcast
+
+SNAPSHOT_FORMAT = 1
+
+
+class QuarantinedError(Exception):
+    """The log of this match has a gap or a broken chain: nothing is read or written until somebody looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match at a version: `match` is None at version 0, `fields` are those of the head."""
+
+    id: str
+    version: int = 0
+    hash: str = GENESIS
+    match: Match | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Match:
+        """The match; there is one from version 1 on."""
+        assert self.match is not None
+        return self.match
+
+    @property
+    def seed(self) -> bytes:
+        """The match seed, from the head or, once revealed, from the log."""
+        return bytes.fromhex(self.fields.get("seed") or self.state.seed or "")
+
+
+def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
+    """The match after more commits; QuarantinedError where they do not follow one another."""
+    return reduce(_advance, entries, loaded)
+
+
+def _advance(loaded: Loaded, entry: Entry) -> Loaded:
+    record = entry.whole()
+    if entry.version != loaded.version + 1 or record["previous"] != loaded.hash:
+        raise QuarantinedError(f"{loaded.id}: version {entry.version} does not follow {loaded.version}")
+    match = loaded.match
+    for raw in record["events"]:
+        match = _begin(raw) if match is None else evolve(match, read_event(match.game, raw))
+    return replace(loaded, version=entry.version, hash=record["hash"], match=match)
+
+
+def read_event(game: AnyGame, raw: Mapping[str, Any]) -> Any:
+    """An event of today from an object of any age."""
+    return codec(game).event(upcast(game.name, raw))
+
+
+def _begin(raw: Mapping[str, Any]) -> Match:
+    game = games()[raw["game"]]
+    created: MatchCreated = read_event(game, raw)
+    return begin(game, find_edition(game, created.edition, created.edition_hash), created)
+
+
+def snapshot(loaded: Loaded) -> bytes:
+    """A disposable copy of the state: `restore` makes it a match again, or says that it cannot."""
+    match = loaded.state
+    kept = {
+        "format": SNAPSHOT_FORMAT,
+        "rules": match.game.rules_version,
+        "version": loaded.version,
+        "hash": loaded.hash,
+        "created": match.created,
+        "seats": match.seats,
+        "started": match.started,
+        "scored": match.scored,
+        "seed": match.seed,
+        "position": match.position,
+    }
+    return msgspec.msgpack.encode(kept, enc_hook=lambda _box: None)
+
+
+def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None:
+    """The match of a snapshot, or None where it is of another format, other rules, or unreadable."""
+    try:
+        raw = msgspec.msgpack.decode(kept)
+        created = msgspec.convert(raw["created"], MatchCreated)
+        game = games()[created.game]
+        if (raw["format"], raw["rules"]) != (SNAPSHOT_FORMAT, game.rules_version):
+            return None
+        edition = find_edition(game, created.edition, created.edition_hash)
+        box = game.box(edition)
+        state = Match(
+            game=game,
+            edition=edition,
+            created=created,
+            seats=msgspec.convert(raw["seats"], tuple[Seat, ...]),
+            position=msgspec.convert(raw["position"], game.state, dec_hook=lambda _kind, _none: box),
+            started=raw["started"],
+            scored=msgspec.convert(raw["scored"], MatchScored | None),
+            seed=raw["seed"],
+        )
+        return Loaded(match, raw["version"], raw["hash"], state, fields)
+    except (msgspec.MsgspecError, LookupError, TypeError):
+        return None  # a snapshot is a cache: the log has it all

@@ -1,0 +1,1 @@
+"""The log of a match: its record format, what is sealed in it, its hash chain, its proof."""

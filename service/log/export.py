@@ -1,0 +1,27 @@
+"""A log as lines: a header that carries the edition, then a commit a line, as a viewer may see them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from domain.game import Viewer
+from domain.match.state import Match
+from service.log.canonical import canonical
+from service.log.edition import edition_content
+from service.log.record import FORMAT, Entry
+
+
+def header(match_id: str, match: Match) -> dict[str, Any]:
+    """What makes a log readable offline: whose it is, and the components it is played with."""
+    return {
+        "format": FORMAT,
+        "match": match_id,
+        "game": match.game.name,
+        "edition": edition_content(match.edition),
+    }
+
+
+def lines(match_id: str, match: Match, entries: Iterable[Entry], viewer: Viewer) -> Iterator[bytes]:
+    """The header and the commits, a line each; everything is open once the match's seed is revealed."""
+    yield canonical(header(match_id, match)) + b"\n"
+    for entry in entries:
+        yield canonical(entry.for_viewer(viewer, revealed=match.seed is not None)) + b"\n"

@@ -1,0 +1,171 @@
+"""The proof of a log, with no help from the server: chain, seals, seed, every draw and every decision.
+
+A log whose seed is revealed is decided again, command by command: the same events must come out, and so
+every draw is redone. A log that still has secrets is checked as far as it can be: chain and whatever seals
+the reader may open.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import orjson
+
+from domain.chance import commitment
+from domain.errors import RuleBroken
+from domain.game import Edition
+from domain.games import AnyGame, games
+from domain.match.events import MatchCreated
+from domain.match.reducer import begin, evolve
+from domain.match.rules import Premises, create, decide
+from domain.match.state import Match
+from service.log.canonical import canonical, check_values
+from service.log.codec import UnknownTypeError, codec, dump, dump_command
+from service.log.edition import edition_hash, edition_of
+from service.log.record import FORMAT, GENESIS, hash_of, put, salt_of, seal_of
+from service.log.upcasters import upcast
+
+Record = dict[str, Any]
+
+
+class FlawError(Exception):
+    """What is wrong with a log, and at which version (0 is the header)."""
+
+    def __init__(self, version: int, reason: str) -> None:
+        super().__init__(f"version {version}: {reason}")
+        self.version, self.reason = version, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A log without a flaw; `complete` if its secrets were open, so that every draw and decision was redone."""
+
+    match: str
+    game: str
+    commits: int
+    complete: bool
+
+
+def verify(lines: Iterable[bytes]) -> Verdict:
+    """The verdict on an exported log; FlawError names the first flaw."""
+    try:
+        return _verify(lines)
+    except (LookupError, TypeError, ValueError, msgspec.MsgspecError) as flaw:
+        raise FlawError(0, f"this is not a log: {flaw}") from flaw
+
+
+def _verify(lines: Iterable[bytes]) -> Verdict:
+    head, *records = _parse(lines)
+    if head.get("format") != FORMAT or not records:
+        raise FlawError(0, "a log has a header line of format 1 and at least one commit")
+    game, edition = games()[head["game"]], edition_of(head["edition"])
+    check_chain(records, head["match"])
+    for record in records:
+        check_seals(record)
+    seed = _revealed(records)
+    if seed is not None:
+        _decide_again(game, edition, records, seed)
+    return Verdict(head["match"], game.name, len(records), seed is not None)
+
+
+def _parse(lines: Iterable[bytes]) -> list[Record]:
+    records: list[Record] = []
+    for number, line in enumerate(line for line in lines if line.strip()):
+        try:
+            record = orjson.loads(line)
+            check_values(record)
+        except ValueError as flaw:
+            raise FlawError(number, f"the line is not a record: {flaw}") from flaw
+        if not isinstance(record, dict):
+            raise FlawError(number, "the line is not an object")
+        records.append(record)
+    return records or [{}]
+
+
+def check_chain(records: Sequence[Record], match: str, previous: str = GENESIS, after: int = 0) -> None:
+    """Every commit has the next version, the match's id, the hash of the one before, and its own right hash."""
+    for version, record in enumerate(records, start=after + 1):
+        if record.get("version") != version or record.get("match") != match or record.get("format") != FORMAT:
+            raise FlawError(version, f"here stands version {record.get('version')} of {record.get('match')}")
+        if record.get("previous") != previous:
+            raise FlawError(version, "previous is not the hash of the commit before")
+        if record.get("hash") != hash_of(record):
+            raise FlawError(version, "hash is not that of the record")
+        previous = record["hash"]
+
+
+def check_seals(record: Record) -> None:
+    """Whatever is opened is what was sealed."""
+    for pointer, opened in record.get("opened", {}).items():
+        if record["sealed"].get(pointer) != seal_of(opened["salt"], opened["value"]):
+            raise FlawError(record["version"], f"what is opened at {pointer} is not what was sealed")
+
+
+def _revealed(records: Sequence[Record]) -> bytes | None:
+    """The seed, where the last commits reveal it."""
+    revealed = (event["seed"] for record in records[::-1] for event in record["events"] if event.get("seed"))
+    seed = next(revealed, None)
+    return None if seed is None else bytes.fromhex(seed)
+
+
+def _decide_again(game: AnyGame, edition: Edition, records: Sequence[Record], seed: bytes) -> None:
+    match: Match | None = None
+    for record in records:
+        version, whole = record["version"], _opened(record, seed)
+        try:
+            command = codec(game).command(upcast(game.name, whole["command"]))
+            if match is None:
+                events = _created_again(game, edition, whole, command, seed)
+                match = begin(game, edition, events[0])
+                later = events[1:]
+            else:
+                events = later = decide(match, command, whole["by"], seed)
+        except (RuleBroken, UnknownTypeError, LookupError, ValueError, msgspec.MsgspecError) as refusal:
+            raise FlawError(version, f"the command cannot be decided again: {refusal}") from refusal
+        _compare(version, whole, command, events, game)
+        for event in later:
+            match = evolve(match, event)
+
+
+def _created_again(
+    game: AnyGame, edition: Edition, whole: Record, command: Any, seed: bytes
+) -> tuple[Any, ...]:
+    stated: MatchCreated = codec(game).event(upcast(game.name, whole["events"][0]))
+    if stated.commitment != commitment(seed):
+        raise ValueError("the revealed seed is not the one that was committed to")
+    if stated.edition_hash != edition_hash(edition):
+        raise ValueError("the header's edition is not the one that the match is played with")
+    return create(command, Premises(game, edition, stated.edition_hash, seed, stated.seed_by))
+
+
+def _compare(version: int, whole: Record, command: Any, events: Sequence[Any], game: AnyGame) -> None:
+    """The same command, written alike, and the same events."""
+    recorded = [upcast(game.name, raw) for raw in whole["events"]]
+    for index, (told, again) in enumerate(_longest(recorded, [dump(event) for event in events])):
+        if canonical(told) != canonical(again):
+            raise FlawError(version, f"event {index} is {_brief(told)}; decided again it is {_brief(again)}")
+    if canonical(upcast(game.name, whole["command"])) != canonical(dump_command(command)):
+        raise FlawError(version, "the command has fields that its type does not have")
+
+
+def _longest(told: Sequence[Any], again: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    for index in range(max(len(told), len(again))):
+        yield told[index] if index < len(told) else None, again[index] if index < len(again) else None
+
+
+def _opened(record: Record, seed: bytes) -> Record:
+    """The record with every sealed value in place; each salt is the one that the seed gives."""
+    whole: Record = orjson.loads(canonical(record))
+    opened: Mapping[str, Any] = whole.get("opened", {})
+    for pointer in whole["sealed"]:
+        if pointer not in opened:
+            raise FlawError(record["version"], f"{pointer} is still sealed though the seed is revealed")
+        if opened[pointer]["salt"] != salt_of(seed, record["match"], record["version"], pointer):
+            raise FlawError(record["version"], f"the salt of {pointer} does not come from the seed")
+        put(whole, pointer, opened[pointer]["value"])
+    return whole
+
+
+def _brief(event: Any) -> str:
+    return "nothing" if event is None else canonical(event).decode()[:200]

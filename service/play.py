@@ -1,0 +1,262 @@
+"""The only writer: load, decide, append; on a conflict catch up and decide again.
+
+A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
+lacks. A refusal by the rules counts only if it was decided on the newest state.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from secrets import token_hex
+from threading import Lock
+from typing import Any
+
+import orjson
+from cachetools import LRUCache
+
+from domain.errors import RuleBroken
+from domain.match.commands import ScoreMatch
+from domain.match.reducer import evolve
+from domain.match.rules import REFEREE, decide, seat_name
+from service.clock import Clock, iso, now
+from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
+from service.log.record import Draft, Entry, seal
+from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
+
+CACHED_MATCHES = 2048
+PAGE = 500  # commits read in one trip
+SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
+
+
+class MatchNotFoundError(Exception):
+    """There is no such match, or it has not come to that version."""
+
+
+class StaleVersionError(Exception):
+    """The match is not at the version that the caller expected."""
+
+    def __init__(self, expected: int, current: int) -> None:
+        super().__init__(f"The match is at version {current}, not {expected}.")
+        self.current = current
+
+
+class KeyReusedError(Exception):
+    """The command id came before with another request."""
+
+
+class CommandRefusedError(Exception):
+    """A rule refused a command; `index` is its place in the batch."""
+
+    def __init__(self, rule: RuleBroken, index: int, version: int) -> None:
+        super().__init__(rule.sentence)
+        self.rule, self.index, self.version = rule, index, version
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
+
+    `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
+    it).
+    """
+
+    by: str
+    key: str | None = None
+    fingerprint: str = ""
+    expected: int | None = None
+    nonce: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is stored: the commits, the match after the last of them, and whether an earlier request did it."""
+
+    loaded: Loaded
+    entries: Sequence[Entry]
+    nonce: str
+    replayed: bool = False
+
+
+class Play:
+    """The use cases of a match over a journal."""
+
+    def __init__(self, journal: Journal, clock: Clock = now) -> None:
+        self.journal = journal
+        self.clock = clock
+        self._cache: LRUCache[str, Loaded] = LRUCache(CACHED_MATCHES)
+        self._lock = Lock()
+
+    def peek(self, match: str) -> Loaded:
+        """The match as this process saw it last, or at its newest version; MatchNotFoundError."""
+        return self._cache.get(match) or self.load(match)
+
+    def load(self, match: str) -> Loaded:
+        """The match at its newest version; MatchNotFoundError, QuarantinedError."""
+        cached = self._cache.get(match)
+        base = cached or self._open(match)
+        loaded = self._read_on(base)
+        if cached is None and loaded.version - base.version >= SNAPSHOT_EVERY:
+            self.journal.save_snapshot(match, snapshot(loaded))
+        return self._remember(self._with_tokens(base, loaded))
+
+    def at(self, match: str, version: int) -> Loaded:
+        """The match at a version; MatchNotFoundError if it has not come so far."""
+        loaded = self.peek(match)
+        if version > loaded.version:
+            loaded = self.load(match)
+        if not 1 <= version <= loaded.version:
+            raise MatchNotFoundError(f"{match} is at version {loaded.version}.")
+        if version == loaded.version:
+            return loaded
+        return self._read_on(Loaded(match, fields=loaded.fields), version)
+
+    def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
+        """Decide commands one after the other and store them, all or none, a commit each.
+
+        Raises CommandRefusedError, StaleVersionError, KeyReusedError; OutcomeUnknownError if the store is
+        lost.
+        """
+        while True:
+            try:
+                after, entries = self._decide(loaded, commands, request)
+            except (CommandRefusedError, StaleVersionError):
+                newest = self.load(loaded.id)
+                if newest.version == loaded.version:
+                    if known := self.known(loaded.id, request):
+                        return known
+                    raise
+                loaded = newest
+                continue
+            stored = self.store(loaded, after, entries, request)
+            if isinstance(stored, Result):
+                return stored
+            loaded = stored
+
+    def store(
+        self, base: Loaded, after: Loaded, entries: Sequence[Entry], request: Request
+    ) -> Result | Loaded:
+        """Append commits that were decided on `base`; where it was stale, the match as it is now."""
+        state, fields = after.state, dict(request.fields)
+        if base.match is None or base.match.status != state.status:
+            fields["status"] = state.status
+        if state.seed is not None and "seed" in base.fields:
+            fields["seed"] = ""  # from now on it stands in the log
+        span = {"first": base.version + 1, "last": after.version}
+        kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
+        append = Append(
+            match=after.id,
+            expected=Head(base.version, base.hash),
+            entries=entries,
+            hash=after.hash,
+            now=self.clock(),
+            fields=fields,
+            calls=state.calls,
+            place=request.place,
+            key=request.key,
+            answer=orjson.dumps(kept).decode(),
+        )
+        match self.journal.append(append):
+            case Accepted():
+                kept_fields = {name: value for name, value in {**base.fields, **fields}.items() if value}
+                return Result(self._remember(replace(after, fields=kept_fields)), entries, request.nonce)
+            case Done(answer):
+                return self._replay(after.id, request, answer)
+            case Conflict() as conflict:
+                return self._reconcile(base, conflict)
+
+    def known(self, match: str, request: Request) -> Result | None:
+        """What an earlier request with the same key stored, if any; KeyReusedError if that was another request."""
+        answer = None if request.key is None else self.journal.answer(match, request.key)
+        return None if answer is None else self._replay(match, request, answer)
+
+    def run(self, match: str, version: int, task: str) -> bool:
+        """Do the job that version calls for; False, and nothing has changed, if the match has gone on since."""
+        loaded = self.load(match)
+        if loaded.version != version or loaded.state.calls != task:
+            return False
+        by, command = _called_for(loaded, task)
+        try:
+            self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=version))
+        except StaleVersionError:
+            return False
+        return True
+
+    def _decide(
+        self, loaded: Loaded, commands: Sequence[Any], request: Request
+    ) -> tuple[Loaded, list[Entry]]:
+        if request.expected not in (None, loaded.version):
+            raise StaleVersionError(request.expected or 0, loaded.version)
+        entries, base, command_id = [], loaded, request.key or token_hex(16)
+        for index, command in enumerate(commands):
+            try:
+                events = decide(loaded.state, command, request.by, loaded.seed)
+            except RuleBroken as rule:
+                raise CommandRefusedError(rule, index, base.version) from rule
+            named = command_id if index == 0 else f"{command_id}.{index}"
+            loaded, entry = self.commit(loaded, events, command, request.by, named)
+            entries.append(entry)
+        return loaded, entries
+
+    def commit(
+        self, loaded: Loaded, events: tuple[Any, ...], command: Any, by: str, command_id: str
+    ) -> tuple[Loaded, Entry]:
+        """The next commit of a match, sealed, and the match after it; nothing is stored."""
+        at, version = iso(self.clock()), loaded.version + 1
+        draft = Draft(loaded.id, version, at, by, command, command_id, events, loaded.hash)
+        entry, own_hash = seal(draft, loaded.seed)
+        return replace(
+            loaded, version=version, hash=own_hash, match=reduce(evolve, events, loaded.state)
+        ), entry
+
+    def _replay(self, match: str, request: Request, answer: str) -> Result:
+        kept = orjson.loads(answer)
+        if kept["of"] != request.fingerprint:
+            raise KeyReusedError("This Idempotency-Key came before with another request.")
+        first, last = kept["first"], kept["last"]
+        loaded = self.at(match, last)
+        return Result(loaded, self.journal.read(match, first - 1, last), kept["nonce"], replayed=True)
+
+    def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
+        if conflict.version <= base.version:
+            raise QuarantinedError(
+                f"{base.id}: the store is at version {conflict.version}, {base.version} was seen"
+            )
+        return self._remember(self._with_tokens(base, advance(base, conflict.missing)))
+
+    def _open(self, match: str) -> Loaded:
+        head, kept = self.journal.open(match)
+        if head.version == 0:
+            raise MatchNotFoundError(f"There is no match {match}.")
+        restored = restore(match, kept, head.fields) if kept else None
+        return restored or Loaded(match, fields=head.fields)
+
+    def _read_on(self, loaded: Loaded, upto: int | None = None) -> Loaded:
+        while entries := self.journal.read(loaded.id, loaded.version, upto, PAGE):
+            loaded = advance(loaded, entries)
+            if len(entries) < PAGE:
+                break
+        return loaded
+
+    def _with_tokens(self, base: Loaded, loaded: Loaded) -> Loaded:
+        """Who has sat down since has a token that this process does not know yet."""
+        if base.match is None or base.match.seats == loaded.state.seats:
+            return loaded
+        return replace(loaded, fields=self.journal.head(loaded.id).fields)
+
+    def _remember(self, loaded: Loaded) -> Loaded:
+        with self._lock:
+            cached = self._cache.get(loaded.id)
+            if cached is None or cached.version <= loaded.version:
+                self._cache[loaded.id] = loaded
+        return loaded
+
+
+def _called_for(loaded: Loaded, task: str) -> tuple[str, Any]:
+    """Who does what: the automaton its first legal command, the referee the score."""
+    match = loaded.state
+    if task == "score_match":
+        return REFEREE, ScoreMatch()
+    seat = next(seat for seat in match.to_act if match.seats[seat].kind == "automaton")
+    return seat_name(seat), next(match.game.legal(match.position, seat))

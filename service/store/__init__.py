@@ -1,0 +1,1 @@
+"""The journal of the matches: a port, and what is behind it: Redis, or memory. Knows no Flask."""

@@ -1,0 +1,49 @@
+#!lua
+-- Appends commits to one match, all or none, once. Redis does not roll back: all is checked before the first write.
+-- KEYS: log, head, answer, feed, listed, owed (all in one slot)
+-- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, now, place in the public list ('' for none),
+--       new hash, number of commits, number of fields, then record and secrets of each commit, then name and value of
+--       each field (an empty value removes it)
+local kept = ARGV[3] == '1' and redis.call('GET', KEYS[3])
+if kept then
+  return {'done', kept}
+end
+local head = redis.call('HMGET', KEYS[2], 'version', 'hash')
+local version, hash = head[1] or '0', head[2] or ''
+if ARGV[1] ~= version or ARGV[2] ~= hash then
+  return {'conflict', version, hash, redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)}
+end
+local commits, fields = tonumber(ARGV[11]), tonumber(ARGV[12])
+if not commits or not fields or commits < 1 or #ARGV ~= 12 + 2 * commits + 2 * fields then
+  return redis.error_reply('ERR append: wrong number of arguments')
+end
+local first = tonumber(version) + 1
+for i = 0, commits - 1 do
+  local id = string.format('%d-0', first + i)
+  redis.call('XADD', KEYS[1], id, 'record', ARGV[13 + 2 * i], 'secrets', ARGV[14 + 2 * i])
+end
+local last = string.format('%d', first + commits - 1)
+redis.call('HSET', KEYS[2], 'version', last, 'hash', ARGV[10])
+for i = 13 + 2 * commits, #ARGV, 2 do
+  if ARGV[i + 1] == '' then
+    redis.call('HDEL', KEYS[2], ARGV[i])
+  else
+    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
+  end
+end
+if ARGV[3] == '1' then
+  redis.call('SET', KEYS[3], ARGV[4], 'EX', ARGV[5])
+end
+for i = first, first + commits - 1 do
+  local calls = i == first + commits - 1 and ARGV[6] or ''
+  redis.call('XADD', KEYS[4], '*', 'match', ARGV[7], 'version', string.format('%d', i), 'calls', calls)
+end
+if ARGV[9] ~= '' then
+  redis.call('ZADD', KEYS[5], 0, ARGV[9])
+end
+if ARGV[6] == '' then
+  redis.call('ZREM', KEYS[6], ARGV[7])
+else
+  redis.call('ZADD', KEYS[6], ARGV[8], ARGV[7])
+end
+return {'accepted'}

@@ -1,0 +1,111 @@
+"""What a journal does: append commits, all or none, once, on top of what the writer has seen."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from service.log.record import GENESIS, Entry
+
+LISTED_FIELDS = ("game", "status")
+KEPT_ANSWER_SECONDS = 24 * 60 * 60  # how long a command id is remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a match's log stands, and what is kept beside it: status, game, the seed, token digests."""
+
+    version: int = 0
+    hash: str = GENESIS
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Commits to be added, all or none, if the log still ends at `expected`.
+
+    `fields` are set in the head; an empty value removes one. `calls` names the job the last commit calls
+    for. `place` puts the match on the public list. With a `key` the append happens once: `answer` is kept
+    with it, and given to whoever comes with the same key again.
+    """
+
+    match: str
+    expected: Head
+    entries: Sequence[Entry]
+    hash: str
+    now: int
+    fields: Mapping[str, str]
+    calls: str = ""
+    place: str = ""
+    key: str | None = None
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """All commits are stored, durably."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The key was used before: the answer kept with it; nothing was added."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The log ends elsewhere than the writer thought: where it ends, and the (first) commits he lacks."""
+
+    version: int
+    hash: str
+    missing: Sequence[Entry]
+
+
+Appended: TypeAlias = Accepted | Done | Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match in the public list: its place in it, and its head's `game` and `status`."""
+
+    place: str
+    match: str
+    fields: Mapping[str, str]
+
+
+def place_of(match: str, created: int) -> str:
+    """The place of a match in the public list, which is sorted by it."""
+    return f"{created:015d}-{match}"
+
+
+class StoreUnavailableError(Exception):
+    """The store does not answer: nothing was read."""
+
+
+class OutcomeUnknownError(Exception):
+    """The connection was lost after an append was sent: it is stored, or it is not."""
+
+
+class Journal(Protocol):
+    """The port; times are milliseconds since 1970."""
+
+    def append(self, append: Append) -> Appended:
+        """Add commits; OutcomeUnknownError if the connection is lost."""
+
+    def head(self, match: str) -> Head:
+        """Where the log stands; version 0 if there is no such match."""
+
+    def open(self, match: str) -> tuple[Head, bytes | None]:
+        """Head and snapshot, in one trip."""
+
+    def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
+        """At most `count` commits with `after` < version <= `upto`, in order."""
+
+    def answer(self, match: str, key: str) -> str | None:
+        """The answer kept with a key, while it is remembered."""
+
+    def save_snapshot(self, match: str, snapshot: bytes) -> None:
+        """Keep a snapshot for a while; it may vanish at any time."""
+
+    def listing(self, before: str | None, count: int) -> list[Listed]:
+        """Public matches, newest first, that come after a place in the list."""

@@ -1,0 +1,24 @@
+"""Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`), with the manners each use needs."""
+
+from typing import Any, TypeAlias
+
+import redis
+from redis.backoff import NoBackoff
+from redis.cluster import RedisCluster
+from redis.retry import Retry
+
+Client: TypeAlias = "redis.Redis | RedisCluster"
+CLUSTER = "redis+cluster://"
+TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
+
+
+def connect(url: str, *, blocking: float = 0.0) -> Client:
+    """A client that never repeats what it sent; `blocking` is the longest wait of its blocking reads, in seconds."""
+    manners: dict[str, Any] = {
+        "socket_timeout": TIMEOUT + blocking,
+        "socket_connect_timeout": TIMEOUT,
+        "protocol": 2,
+    }
+    if url.startswith(CLUSTER):
+        return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), **manners)
+    return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), **manners)

@@ -1,0 +1,158 @@
+"""The journal in Redis: a stream a match, one entry a commit with the id `<version>-0`, appended by one script.
+
+The client never repeats an append by itself; a repeat with the same key is harmless, for the script knows
+the key.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from heapq import merge
+from importlib.resources import files
+from itertools import islice
+from typing import Any
+
+import redis
+
+from service.log.record import Entry
+from service.store.journal import (
+    KEPT_ANSWER_SECONDS,
+    LISTED_FIELDS,
+    Accepted,
+    Append,
+    Appended,
+    Conflict,
+    Done,
+    Head,
+    Listed,
+    OutcomeUnknownError,
+    StoreUnavailableError,
+)
+from service.store.keys import Keys
+from service.store.redis_client import Client
+
+SNAPSHOT_SECONDS = 24 * 60 * 60
+LOST = (redis.ConnectionError, redis.TimeoutError)
+
+
+class RedisJournal:
+    """Journal over one Redis, Valkey or Redis Cluster."""
+
+    def __init__(self, client: Client, partitions: int = 64) -> None:
+        self.client: Any = client
+        self.keys = Keys(partitions)
+        script = files(__package__).joinpath("append.lua").read_text(encoding="ascii")
+        self._append = self.client.register_script(script)
+
+    def append(self, append: Append) -> Appended:
+        match, keys = append.match, self.keys
+        names = [
+            keys.of_match(match, "log"),
+            keys.of_match(match, "head"),
+            keys.of_match(match, f"did:{append.key}"),
+            keys.shared(match, "feed"),
+            keys.shared(match, "public"),
+            keys.shared(match, "owed"),
+        ]
+        try:
+            reply = self._append(keys=names, args=_arguments(append))
+        except LOST as lost:
+            raise OutcomeUnknownError(str(lost)) from lost
+        match reply:
+            case [b"accepted"]:
+                return Accepted()
+            case [b"done", answer]:
+                return Done(answer.decode())
+            case [_, version, head, missing]:
+                return Conflict(
+                    int(version), head.decode(), [_entry(id_, _pairs(flat)) for id_, flat in missing]
+                )
+        raise ValueError(f"the append script answered {reply!r}")
+
+    def head(self, match: str) -> Head:
+        with _reading():
+            return _head(self.client.hgetall(self.keys.of_match(match, "head")))
+
+    def open(self, match: str) -> tuple[Head, bytes | None]:
+        with _reading(), self.client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(self.keys.of_match(match, "head"))
+            pipe.get(self.keys.of_match(match, "snap"))
+            fields, snapshot = pipe.execute()
+        return _head(fields), snapshot
+
+    def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
+        log, last = self.keys.of_match(match, "log"), "+" if upto is None else f"{upto}-0"
+        with _reading():
+            rows = self.client.xrange(log, f"({after}-0", last, count)
+        return [_entry(id_, fields) for id_, fields in rows]
+
+    def answer(self, match: str, key: str) -> str | None:
+        with _reading():
+            kept = self.client.get(self.keys.of_match(match, f"did:{key}"))
+        return None if kept is None else kept.decode()
+
+    def save_snapshot(self, match: str, snapshot: bytes) -> None:
+        with _reading():
+            self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
+
+    def listing(self, before: str | None, count: int) -> list[Listed]:
+        top = "+" if before is None else f"({before}"
+        with _reading(), self.client.pipeline(transaction=False) as pipe:
+            for key in self.keys.every("public"):
+                pipe.zrevrangebylex(key, top, "-", 0, count)
+            parts = [[place.decode() for place in part] for part in pipe.execute()]
+        page = [(place, place.split("-", 1)[1]) for place in islice(merge(*parts, reverse=True), count)]
+        with _reading(), self.client.pipeline(transaction=False) as pipe:
+            for _, match in page:
+                pipe.hmget(self.keys.of_match(match, "head"), LISTED_FIELDS)
+            heads = pipe.execute() if page else []
+        return [Listed(*row, _texts(LISTED_FIELDS, head)) for row, head in zip(page, heads, strict=True)]
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except LOST as lost:
+        raise StoreUnavailableError(str(lost)) from lost
+
+
+def _texts(names: tuple[str, ...], values: list[bytes]) -> dict[str, str]:
+    return {name: value.decode() for name, value in zip(names, values, strict=True)}
+
+
+def _arguments(append: Append) -> list[Any]:
+    expected = append.expected
+    arguments: list[Any] = [
+        expected.version,
+        expected.hash if expected.version else "",
+        int(append.key is not None),
+        append.answer,
+        KEPT_ANSWER_SECONDS,
+        append.calls,
+        append.match,
+        append.now,
+        append.place,
+        append.hash,
+        len(append.entries),
+        len(append.fields),
+    ]
+    for entry in append.entries:
+        arguments += [entry.record, entry.secrets]
+    for name, value in append.fields.items():
+        arguments += [name, value]
+    return arguments
+
+
+def _head(fields: Mapping[bytes, bytes]) -> Head:
+    read = {name.decode(): value.decode() for name, value in fields.items()}
+    if not read:
+        return Head()
+    return Head(int(read.pop("version")), read.pop("hash"), read)
+
+
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _entry(id_: bytes, fields: Mapping[bytes, bytes]) -> Entry:
+    return Entry(int(id_.split(b"-")[0]), fields[b"record"], fields[b"secrets"])

@@ -1,0 +1,34 @@
+"""Seat and host tokens: 256 bits with a recognisable prefix, shown once; only their SHA-256 is kept.
+
+A token is HMAC-SHA-256 of a fresh nonce under secret material: random bytes, or the caller's
+`Idempotency-Key`, so that a repeated request can be answered with the same token while the store keeps
+nothing but the nonce and the digest.
+"""
+
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+
+PREFIX = "bricabrac_"
+FIELD = "token:"  # of the head: `token:seat:0`, `token:host` → digest
+
+
+def token(material: bytes, nonce: str, actor: str) -> str:
+    """The token of an actor (`seat:0`, `host`)."""
+    secret = hmac.digest(material, f"{nonce}/{actor}".encode(), "sha256")
+    return PREFIX + urlsafe_b64encode(secret).rstrip(b"=").decode()
+
+
+def digest(shown: str) -> str:
+    """What is kept of a token."""
+    return sha256(shown.encode()).hexdigest()
+
+
+def actor_of(shown: str, fields: Mapping[str, str]) -> str | None:
+    """Whose token it is, by the digests in a match's head; compares in constant time."""
+    wanted, found = digest(shown), None
+    for name, kept in fields.items():
+        if name.startswith(FIELD) and hmac.compare_digest(kept, wanted):
+            found = name.removeprefix(FIELD)
+    return found
