@@ -107,6 +107,7 @@ class Game(Generic[S, C, E]):
     commands: tuple[type[C], ...]
     automaton_commands: tuple[type[C], ...]
     events: tuple[type[E], ...]
+    score_parts: Mapping[str, str]
     automata: Callable[[Table], tuple[str, ...]]
     box: Callable[[Edition], Any]
     initial: Callable[[Any, Table], S]

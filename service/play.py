@@ -71,7 +71,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is stored: the commits, the match after the last of them, and whether an earlier request did it."""
+    """What is stored: the commits, the match after the last of them, whether an earlier request did it."""
 
     loaded: Loaded
     entries: Sequence[Entry]
@@ -167,12 +167,12 @@ class Play:
                 return self._reconcile(base, conflict)
 
     def known(self, match: str, request: Request) -> Result | None:
-        """What an earlier request with the same key stored, if any; KeyReusedError if that was another request."""
+        """What an earlier request with the same key stored; KeyReusedError if it was another request."""
         answer = None if request.key is None else self.journal.answer(match, request.key)
         return None if answer is None else self._replay(match, request, answer)
 
     def run(self, match: str, version: int, task: str) -> bool:
-        """Do the job that version calls for; False, and nothing has changed, if the match has gone on since."""
+        """Do the job that version calls for; False, with nothing changed, if the match has gone on."""
         loaded = self.load(match)
         if loaded.version != version or loaded.state.calls != task:
             return False

@@ -59,8 +59,8 @@ def create_match(
 ) -> Seated:
     """Lay a table; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
     edition: Edition = game.editions[command.edition]
-    seed_by, chosen = ("server", token_bytes(SEED_BYTES)) if seed is None else ("creator", seed)
-    premises = Premises(game, edition, edition_hashes(game)[command.edition], chosen, seed_by)  # type: ignore[arg-type]  # two words
+    chosen, edition_hash = seed or token_bytes(SEED_BYTES), edition_hashes(game)[command.edition]
+    premises = Premises(game, edition, edition_hash, chosen, "creator" if seed else "server")
     material, nonce, match = caller.material, token_hex(32), match_id(caller)
     try:
         events = create(command, premises)
@@ -96,4 +96,5 @@ def take_seat(play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, exp
     fields = {tokens.FIELD + actor: tokens.digest(tokens.token(material, nonce, actor))}
     request = Request(actor, caller.command_id, caller.fingerprint, expected, nonce, fields)
     result = play.do(loaded, [command], request)
-    return Seated(result, {actor: tokens.token(material, result.nonce, actor)})
+    seated = result.entries[0].public()["by"]  # a repeat names whoever sat down the first time
+    return Seated(result, {seated: tokens.token(material, result.nonce, seated)})

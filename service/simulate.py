@@ -47,7 +47,7 @@ def simulate(plan: Plan, number: int) -> Simulated:
     player = random.Random(seed)  # noqa: S311  a player's whim, not a draw of the game
     while loaded.state.status != "finished":
         loaded = _step(play, loaded, player)
-    loaded = play.do(loaded, [ReleaseSeed()], Request(HOST)).loaded
+    loaded = play.do(loaded, [ReleaseSeed()], Request(HOST, key="release")).loaded
     log = b"".join(
         lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0, count=loaded.version), None)
     )
@@ -61,4 +61,4 @@ def _step(play: Play, loaded: Loaded, player: random.Random) -> Loaded:
         return play.peek(loaded.id)
     seat = player.choice(match.to_act)
     command = player.choice(list(islice(match.game.legal(match.position, seat), CHOICES)))
-    return play.do(loaded, [command], Request(seat_name(seat))).loaded
+    return play.do(loaded, [command], Request(seat_name(seat), key=f"{loaded.version}")).loaded

@@ -12,16 +12,12 @@ from service.log.record import FORMAT, Entry
 
 def header(match_id: str, match: Match) -> dict[str, Any]:
     """What makes a log readable offline: whose it is, and the components it is played with."""
-    return {
-        "format": FORMAT,
-        "match": match_id,
-        "game": match.game.name,
-        "edition": edition_content(match.edition),
-    }
+    edition = edition_content(match.edition)
+    return {"format": FORMAT, "match": match_id, "game": match.game.name, "edition": edition}
 
 
 def lines(match_id: str, match: Match, entries: Iterable[Entry], viewer: Viewer) -> Iterator[bytes]:
     """The header and the commits, a line each; everything is open once the match's seed is revealed."""
     yield canonical(header(match_id, match)) + b"\n"
     for entry in entries:
-        yield canonical(entry.for_viewer(viewer, revealed=match.seed is not None)) + b"\n"
+        yield entry.line(viewer, revealed=match.seed is not None) + b"\n"

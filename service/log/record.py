@@ -24,7 +24,7 @@ GENESIS = "0" * 64
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A commit as stored: the record for everybody, and what is sealed in it with the seats that may see it."""
+    """A commit as stored: the record for everybody, and what is sealed in it with the seats that see it."""
 
     version: int
     record: bytes
@@ -35,15 +35,14 @@ class Entry:
         raw: dict[str, Any] = orjson.loads(self.record)
         return raw
 
-    def for_viewer(self, viewer: Viewer, *, revealed: bool) -> dict[str, Any]:
-        """The record, with `opened` for what the viewer may see, or for everything once it is revealed."""
-        record = self.public()
+    def line(self, viewer: Viewer, *, revealed: bool) -> bytes:
+        """The record as JSON, with `opened` for what the viewer may see, or for all once it is revealed."""
         opened = {
             pointer: {"salt": secret["salt"], "value": secret["value"]}
             for pointer, secret in self._secrets().items()
             if revealed or viewer in secret["seats"]
         }
-        return record | {"opened": opened} if opened else record
+        return canonical(self.public() | {"opened": opened}) if opened else self.record
 
     def whole(self) -> dict[str, Any]:
         """The record with every sealed value in its place, for folding."""

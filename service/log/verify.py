@@ -39,7 +39,7 @@ class FlawError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A log without a flaw; `complete` if its secrets were open, so that every draw and decision was redone."""
+    """A log without a flaw; `complete` if its secrets were open and every draw and decision was redone."""
 
     match: str
     game: str
@@ -84,7 +84,7 @@ def _parse(lines: Iterable[bytes]) -> list[Record]:
 
 
 def check_chain(records: Sequence[Record], match: str, previous: str = GENESIS, after: int = 0) -> None:
-    """Every commit has the next version, the match's id, the hash of the one before, and its own right hash."""
+    """Every commit has the next version, the match's id, the hash of the one before, and its own hash."""
     for version, record in enumerate(records, start=after + 1):
         if record.get("version") != version or record.get("match") != match or record.get("format") != FORMAT:
             raise FlawError(version, f"here stands version {record.get('version')} of {record.get('match')}")

@@ -107,5 +107,8 @@ class Journal(Protocol):
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
         """Keep a snapshot for a while; it may vanish at any time."""
 
+    def checks(self) -> dict[str, str]:
+        """What has to be true for an acknowledged commit to be safe, each `ok` or what is wrong instead."""
+
     def listing(self, before: str | None, count: int) -> list[Listed]:
         """Public matches, newest first, that come after a place in the list."""

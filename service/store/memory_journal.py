@@ -63,6 +63,9 @@ class MemoryJournal:
             Listed(*row, {name: self._heads[row[1]].fields[name] for name in LISTED_FIELDS}) for row in page
         ]
 
+    def checks(self) -> dict[str, str]:
+        return {"store": "ok"}
+
     def forget(self, match: str) -> None:
         """Drop a match for good: a simulation has written it elsewhere."""
         for kept in (self._heads, self._logs, self._snapshots, self._places):

@@ -1,4 +1,4 @@
-"""Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`), with the manners each use needs."""
+"""Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`)."""
 
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lo
 
 
 def connect(url: str, *, blocking: float = 0.0) -> Client:
-    """A client that never repeats what it sent; `blocking` is the longest wait of its blocking reads, in seconds."""
+    """A client that never repeats what it sent; `blocking` is the longest wait of its reads, in seconds."""
     manners: dict[str, Any] = {
         "socket_timeout": TIMEOUT + blocking,
         "socket_connect_timeout": TIMEOUT,

@@ -1,4 +1,4 @@
-"""The journal in Redis: a stream a match, one entry a commit with the id `<version>-0`, appended by one script.
+"""The journal in Redis: a stream a match, an entry a commit with the id `<version>-0`, appended by a script.
 
 The client never repeats an append by itself; a repeat with the same key is harmless, for the script knows
 the key.
@@ -31,6 +31,7 @@ from service.store.keys import Keys
 from service.store.redis_client import Client
 
 SNAPSHOT_SECONDS = 24 * 60 * 60
+DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 LOST = (redis.ConnectionError, redis.TimeoutError)
 
 
@@ -93,6 +94,17 @@ class RedisJournal:
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
         with _reading():
             self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
+
+    def checks(self) -> dict[str, str]:
+        with _reading():
+            self.client.ping()
+            try:
+                found = self.client.config_get(*DURABLE)
+            except redis.ResponseError:
+                return {"store": "ok"}  # where CONFIG is forbidden the operator vouches for it
+        wrong = {name: found.get(name) for name, wanted in DURABLE.items() if found.get(name) != wanted}
+        durability = "; ".join(f"{name} is {value}, not {DURABLE[name]}" for name, value in wrong.items())
+        return {"store": "ok", "durability": durability or "ok"}
 
     def listing(self, before: str | None, count: int) -> list[Listed]:
         top = "+" if before is None else f"({before}"

@@ -9,7 +9,7 @@ from domain.games.whatnot.imagine import imagine
 from domain.games.whatnot.legal import legal, to_act
 from domain.games.whatnot.reducer import evolve
 from domain.games.whatnot.rules import decide
-from domain.games.whatnot.scoring import outcome, score
+from domain.games.whatnot.scoring import SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
 from domain.games.whatnot.state import State
 from domain.games.whatnot.view import view
@@ -32,6 +32,7 @@ GAME: Game[State, Command, Event] = Game(
     commands=commands.PLAYER_COMMANDS,
     automaton_commands=commands.AUTOMATON_COMMANDS,
     events=events.EVENTS,
+    score_parts=SCORE_PARTS,
     automata=automata,
     box=box,
     initial=initial,

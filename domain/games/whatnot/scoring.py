@@ -13,6 +13,15 @@ CHART = (  # Solo Play Score Chart: the most points of each level
     (40, "knickknack_antiquary"),
     (45, "curiosity_claimant"),
 )
+SCORE_PARTS = {
+    "tokens": "Point tokens of completed lines.",
+    "curiosities": "Curiosity cards earned.",
+    "special_tiles": "A point for each draw tile kept.",
+    "wonder": "A point for each object of the wonder card's type.",
+    "crowns": "A point for each crown in the cabinet.",
+    "landscape": "3, 2, 1 for a pawn that ends in column 1, 2, 3.",
+    "column_bonus": "Solo: 3, 2, 1 for each choice of column 1, 2, 3.",
+}
 BEST_LEVEL = "relic_fanatic"
 
 

@@ -1,0 +1,137 @@
+"""Who calls, and by which key and version a request is meant: the headers of the contract."""
+
+import json
+import re
+from hashlib import sha256
+from typing import Any
+
+import orjson
+from flask import current_app, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import UnsupportedMediaType
+
+from service.http.problems import Problem, invalid, pointed
+from service.loaded import Loaded
+from service.log.canonical import canonical
+from service.play import Play
+from service.seating import Caller
+from service.tokens import actor_of
+
+KEY = re.compile(r"[\x21-\x7e]{1,255}")
+LONG_KEY = 16  # the least length of a key that guards tokens
+TAG = re.compile(r'(?:W/)?"v(\d{1,15})"')
+MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
+
+
+def play() -> Play:
+    """The one use case layer of this process."""
+    found: Play = current_app.extensions["play"]
+    return found
+
+
+def find(match: str, *, newest: bool = True) -> Loaded:
+    """The match of a path: newest, or (where a write will find out) as last seen."""
+    if not MATCH_ID.fullmatch(match):
+        raise Problem("match_not_found", f"There is no match {match[:40]}.")
+    return play().load(match) if newest else play().peek(match)
+
+
+def actor(loaded: Loaded) -> str | None:
+    """Who calls: `seat:<n>`, `host`, or None without a token; 401 where the token is of nobody here."""
+    shown = _bearer()
+    if shown is None:
+        return None
+    found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
+    if found is None:
+        raise _unauthorized("token_unknown", "The token is of no seat of this match.")
+    return found
+
+
+def required_actor(loaded: Loaded) -> str:
+    """Who calls, as `actor`, but a token is needed."""
+    found = actor(loaded)
+    if found is None:
+        raise _unauthorized("token_missing", "A seat's token is needed: Authorization: Bearer <token>.")
+    return found
+
+
+def _bearer() -> str | None:
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, shown = header.partition(" ")
+    if scheme.lower() != "bearer" or not shown.strip():
+        raise _unauthorized("token_missing", "Authorization is to be: Bearer <token>.")
+    return shown.strip()
+
+
+def _unauthorized(code: str, detail: str) -> Problem:
+    return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
+
+
+def idempotency_key(least: int = 1) -> str | None:
+    """The Idempotency-Key, bare or as a structured string in quotes; None without one."""
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
+        return None
+    key = header[1:-1] if len(header) > 1 and header[0] == header[-1] == '"' else header
+    if not KEY.fullmatch(key) or len(key) < least:
+        detail = f"An Idempotency-Key has {least} to 255 visible ASCII characters here."
+        raise Problem("idempotency_key_invalid", detail)
+    return key
+
+
+def stranger(body: bytes) -> Caller:
+    """A caller who is about to get a token."""
+    return Caller(idempotency_key(LONG_KEY), fingerprint(body))
+
+
+def command_id(by: str, key: str | None) -> str | None:
+    """The id by which the log and the store know a keyed request; keys are each caller's own."""
+    return None if key is None else sha256(f"{by}/{key}".encode()).hexdigest()[:32]
+
+
+def fingerprint(body: bytes) -> str:
+    """What makes two requests the same: method, path and body, however its JSON is spaced."""
+    try:
+        written = canonical(orjson.loads(body))
+    except ValueError:
+        written = body
+    return sha256(f"{request.method} {request.path} ".encode() + written).hexdigest()
+
+
+def if_match() -> int | None:
+    """The version of If-Match; None without one, or with `*`."""
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    tag = TAG.fullmatch(header.strip())
+    if tag is None:
+        raise Problem("if_match_invalid", 'If-Match is one entity tag like "v7", or *.')
+    return int(tag[1])
+
+
+def json_body(body: bytes) -> Any:
+    """The JSON of a body; 415 if it is no JSON by its media type, 422 if it cannot be read."""
+    if not request.is_json:
+        raise UnsupportedMediaType("The body is to be JSON, with Content-Type: application/json.")
+    try:
+        json.loads(body, object_pairs_hook=_unique)
+        return orjson.loads(body)  # the stricter reader: no NaN, no lone surrogates, UTF-8 only
+    except (ValueError, RecursionError) as flaw:
+        raise invalid(("", f"not JSON: {flaw}")) from flaw
+
+
+def loaded_with(schema: Schema, value: Any) -> Any:
+    """A JSON value as a schema reads it; 422 with a pointer for each field that is wrong."""
+    try:
+        return schema.load(value)
+    except ValidationError as flaw:
+        raise invalid(*pointed(flaw.messages)) from flaw
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> None:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the key {name!r} comes twice in one object")

@@ -1,0 +1,78 @@
+"""The catalogue: which games there are, with options, editions, commands and score parts."""
+
+from typing import Any
+
+from flask import Response
+from flask_smorest import current_api
+
+from domain.games import AnyGame, games
+from service.http.api import Blueprint, json_response
+from service.http.fields import command_schemas
+from service.http.problems import Problem
+from service.http.schemas import GameDocument, GameList
+from service.log.edition import edition_content, edition_hashes
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
+
+
+@blueprint.route("")
+@blueprint.operation("listGames")
+@blueprint.response(200, GameList)
+def list_games() -> Response:
+    """List the games."""
+    return json_response({"items": [summary(game) for game in games().values()]})
+
+
+@blueprint.route("/<game>")
+@blueprint.operation("getGame", "game_not_found")
+@blueprint.response(200, GameDocument)
+def get_game(game: str) -> Response:
+    """Read a game: seats, options, editions, the JSON Schema of every command, score parts."""
+    found = games().get(game)
+    if found is None:
+        raise Problem("game_not_found", f"There is no game {game[:40]!r}; there are {', '.join(games())}.")
+    return json_response(full(found))
+
+
+def summary(game: AnyGame) -> dict[str, Any]:
+    """A game in a line."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rules_version": game.rules_version,
+        "seats": list(game.seats),
+        "self": f"/v1/games/{game.name}",
+    }
+
+
+def full(game: AnyGame) -> dict[str, Any]:
+    """A game with all that its players choose from."""
+    hashes = edition_hashes(game)
+    return summary(game) | {
+        "options": [
+            {
+                "name": option.name,
+                "summary": option.summary,
+                "default": option.default,
+                "choices": option.choices,
+                "minimum": option.minimum,
+                "maximum": option.maximum,
+            }
+            for option in game.options
+        ],
+        "default_edition": game.default_edition,
+        "editions": [
+            edition_content(edition) | {"hash": hashes[name]} for name, edition in game.editions.items()
+        ],
+        "commands": command_json_schemas(game),
+        "score_parts": dict(game.score_parts),
+    }
+
+
+def command_json_schemas(game: AnyGame) -> dict[str, Any]:
+    """The JSON Schema of every command that may be sent, by type."""
+    written = current_api.ma_plugin.converter
+    return {
+        name: written.schema2jsonschema(schema) | {"description": schema.__doc__}
+        for name, schema in command_schemas(game).items()
+    }

@@ -1,0 +1,68 @@
+"""Is the process alive, can it serve; what a problem code means; the OpenAPI page as a file."""
+
+from importlib.metadata import version
+
+import yaml
+from flask import Response, current_app
+from flask_smorest import current_api
+
+from service.http.api import Blueprint, json_response
+from service.http.callers import play
+from service.http.problems import KINDS, Problem
+from service.http.schemas import KindDocument, Liveness, Readiness
+from service.store.journal import StoreUnavailableError
+
+blueprint = Blueprint("service", __name__, description="Operations and explanations.")
+
+
+@blueprint.route("/livez")
+@blueprint.operation("checkLiveness")
+@blueprint.response(200, Liveness)
+def livez() -> Response:
+    """Say that the process is alive; nothing else is asked."""
+    return json_response(
+        {"status": "alive", "version": version("bricabrac")}, headers={"Cache-Control": "no-store"}
+    )
+
+
+@blueprint.route("/readyz")
+@blueprint.operation("checkReadiness")
+@blueprint.response(200, Readiness)
+@blueprint.alt_response(503, schema=Readiness, description="Not ready; `checks` says why.")
+def readyz() -> Response:
+    """Say whether requests can be served: the store answers, and is durable as promised."""
+    try:
+        checks = play().journal.checks()
+    except StoreUnavailableError:
+        checks = {"store": "does not answer"}
+    ready = all(found == "ok" for found in checks.values())
+    document = {"status": "ready" if ready else "not_ready", "checks": checks}
+    return json_response(document, 200 if ready else 503, {"Cache-Control": "no-store"})
+
+
+@blueprint.route("/problems/<code>")
+@blueprint.operation("explainProblem", "not_found")
+@blueprint.response(200, KindDocument)
+def explain(code: str) -> Response:
+    """Explain a kind of problem: what its `type` leads to."""
+    kind = KINDS.get(code)
+    if kind is None:
+        raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
+    return json_response({"code": code, "status": kind.status, "title": kind.title, "remedy": kind.remedy})
+
+
+@blueprint.route("/openapi.yaml")
+@blueprint.operation("readOpenapi")
+@blueprint.response(200, {"type": "string"}, content_type="application/yaml")
+def openapi() -> Response:
+    """Read this description of the API."""
+    return Response(openapi_yaml(), mimetype="application/yaml")
+
+
+def openapi_yaml() -> str:
+    """The OpenAPI description, as committed in `openapi.yaml`."""
+    with current_app.app_context():
+        written: str = yaml.safe_dump(
+            current_api.spec.to_dict(), sort_keys=False, allow_unicode=True, width=110
+        )
+    return written

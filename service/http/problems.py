@@ -1,0 +1,189 @@
+"""Every refusal over HTTP: one table of problems (RFC 9457), and which error becomes which."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from flask import Response, g
+from werkzeug.exceptions import HTTPException
+
+from domain.errors import MatchOver, NotYourTurn
+from service.loaded import QuarantinedError
+from service.play import CommandRefusedError, KeyReusedError, MatchNotFoundError, StaleVersionError
+from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+
+CONTENT_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its status, its title, and what to do about it."""
+
+    status: int
+    title: str
+    remedy: str
+
+
+KINDS = {
+    "bad_request": Kind(400, "Bad request", "The request cannot be read as HTTP; mend it as `detail` says."),
+    "idempotency_key_invalid": Kind(
+        400,
+        "Idempotency-Key invalid",
+        "Send 1 to 255 visible ASCII characters; at least 16 where tokens are handed out.",
+    ),
+    "if_match_invalid": Kind(
+        400, "If-Match invalid", 'Send one entity tag as in an ETag of this service, "v7", or *.'
+    ),
+    "token_missing": Kind(
+        401, "Token missing", "Send `Authorization: Bearer` with the token of a seat of this match."
+    ),
+    "token_unknown": Kind(
+        401, "Token unknown", "The token is of no seat of this match; take a seat to get one."
+    ),
+    "seat_required": Kind(403, "Seat required", "Only a seat may do this; the host's token is none."),
+    "match_not_found": Kind(
+        404, "No such match", "Check the id, and with `at` that the match has come that far."
+    ),
+    "game_not_found": Kind(404, "No such game", "The games are listed at /v1/games."),
+    "not_found": Kind(404, "Not found", "There is nothing at this path; see /openapi.yaml."),
+    "method_not_allowed": Kind(405, "Method not allowed", "The header Allow lists the methods of this path."),
+    "not_acceptable": Kind(406, "Not acceptable", "Accept one of the media types that `detail` lists."),
+    "not_your_turn": Kind(409, "Not your turn", "Wait until the match's `to_act` names your seat."),
+    "match_over": Kind(409, "Match over", "No move is left; read the score."),
+    "illegal_command": Kind(
+        409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
+    ),
+    "stale_version": Kind(
+        412, "Stale version", "Read what has changed, then send the command meant for the new version."
+    ),
+    "content_too_large": Kind(413, "Content too large", "Send a smaller body."),
+    "unsupported_media_type": Kind(
+        415, "Unsupported media type", "Send JSON with `Content-Type: application/json`."
+    ),
+    "validation_error": Kind(422, "Validation error", "`errors` points at each field that is wrong."),
+    "idempotency_key_reused": Kind(422, "Idempotency-Key reused", "Use a new key for a new request."),
+    "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),
+    "outcome_unknown": Kind(503, "Outcome unknown", "Send the request again with the same Idempotency-Key."),
+    "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
+    "match_quarantined": Kind(
+        503, "Match quarantined", "The match's log needs an operator's look; nothing was changed."
+    ),
+}
+BY_STATUS = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "content_too_large",
+    415: "unsupported_media_type",
+    422: "validation_error",
+}
+
+
+class Problem(Exception):
+    """A refusal on its way to the caller; `members` are extensions of the document."""
+
+    def __init__(self, code: str, detail: str, headers: dict[str, str] | None = None, **members: Any) -> None:
+        super().__init__(detail)
+        self.code, self.detail, self.members = code, detail, members
+        self.headers = headers or {}
+
+    def response(self) -> Response:
+        """The problem document."""
+        kind = KINDS[self.code]
+        document = {
+            "type": f"/problems/{self.code}",
+            "title": kind.title,
+            "status": kind.status,
+            "detail": self.detail,
+            "code": self.code,
+            "request_id": g.get("request_id", ""),
+            **self.members,
+        }
+        return Response(orjson.dumps(document), kind.status, self.headers, content_type=CONTENT_TYPE)
+
+
+def invalid(*errors: tuple[str, str]) -> Problem:
+    """A validation error: pairs of a JSON pointer and what is wrong there."""
+    listed = [{"pointer": pointer, "detail": detail} for pointer, detail in errors]
+    where = errors[0][0] or "the body"
+    return Problem("validation_error", f"{where}: {errors[0][1]}", errors=listed)
+
+
+def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
+    """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
+    rule = refused.rule
+    code = {NotYourTurn: "not_your_turn", MatchOver: "match_over"}.get(type(rule), "illegal_command")
+    members: dict[str, Any] = {
+        "rule": rule.code,
+        "version": refused.version,
+        "legal": f"/v1/matches/{match}/legal",
+    }
+    if batch > 1:
+        members["pointer"] = f"/{refused.index}"
+    return Problem(code, rule.sentence, **members)
+
+
+def of_stale(stale: StaleVersionError, match: str, expected: int | None) -> Problem:
+    """The match has gone on: where it is, and a link to what has changed."""
+    changes = f"/v1/matches/{match}/log?after={expected or 0}"
+    headers = {"ETag": f'"v{stale.current}"'}
+    return Problem("stale_version", str(stale), headers, current_version=stale.current, changes=changes)
+
+
+def of_http(error: HTTPException) -> Problem:
+    """What Flask, werkzeug and webargs refuse; their headers (Allow, …) are kept."""
+    status = error.code or 500
+    code = BY_STATUS.get(status, "bad_request" if status < 500 else "internal_error")
+    kept = ("Content-Type", "Content-Length")
+    headers = {name: value for name, value in error.get_headers() if name not in kept}
+    if code == "internal_error":
+        return Problem(
+            code,
+            "The server failed at this; what was to be changed may be stored: send it again with its key.",
+            headers,
+        )
+    messages = getattr(error, "data", {}).get("messages")
+    if messages:
+        return invalid(*pointed(messages))
+    return Problem(code, error.description or KINDS[code].remedy, headers)
+
+
+def of_service(error: Exception) -> Problem:
+    """What the service itself refuses or fails at."""
+    match error:
+        case MatchNotFoundError():
+            return Problem("match_not_found", str(error))
+        case KeyReusedError():
+            return Problem("idempotency_key_reused", str(error))
+        case OutcomeUnknownError():
+            detail = "The connection to the store was lost after sending: it may be stored or not."
+            return Problem("outcome_unknown", detail, {"Retry-After": "1"})
+        case StoreUnavailableError():
+            return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
+        case QuarantinedError():
+            return Problem("match_quarantined", "The log of this match does not hold together.")
+    raise error
+
+
+SERVICE_ERRORS = (
+    MatchNotFoundError,
+    KeyReusedError,
+    OutcomeUnknownError,
+    StoreUnavailableError,
+    QuarantinedError,
+)
+
+
+def pointed(messages: Any, pointer: str = "") -> list[tuple[str, str]]:
+    """Marshmallow's nested messages as JSON pointers; webargs' outermost level (the location) is dropped."""
+    if isinstance(messages, dict):
+        nested = (
+            pointed(inner, pointer if not pointer and name in LOCATIONS else f"{pointer}/{name}")
+            for name, inner in messages.items()
+        )
+        return [pair for pairs in nested for pair in pairs]
+    return [(pointer.removesuffix("/_schema"), str(message)) for message in messages]
+
+
+LOCATIONS = ("json", "query")

@@ -1,0 +1,68 @@
+"""What a viewer gets to see of a match, ready to be written as JSON; never a raw event that is not his."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import orjson
+
+from domain.game import Viewer
+from domain.match.rules import seat_name
+from domain.match.view import score, view
+from service.loaded import Loaded
+from service.log.codec import dump_command
+from service.log.record import Entry
+
+MOST_LEGAL = 1000  # legal commands listed in one answer
+
+
+def viewer_of(actor: str | None) -> Viewer:
+    """The seat of an actor; the host and a stranger look on as spectators."""
+    return int(actor.removeprefix("seat:")) if actor and actor.startswith("seat:") else None
+
+
+def links(match: str) -> dict[str, str]:
+    """Where the parts of a match are."""
+    own = f"/v1/matches/{match}"
+    return {"self": own, **{part: f"{own}/{part}" for part in ("legal", "commands", "log", "score", "seats")}}
+
+
+def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
+    """The match at its version, as the viewer may see it."""
+    stands = {"id": loaded.id, "version": loaded.version, "hash": loaded.hash, "viewer": viewer}
+    return stands | dict(view(loaded.state, viewer)) | {"links": links(loaded.id)}
+
+
+def commits(entries: Sequence[Entry], viewer: Viewer, *, revealed: bool) -> list[orjson.Fragment]:
+    """Commits as the viewer may see them."""
+    return [orjson.Fragment(entry.line(viewer, revealed=revealed)) for entry in entries]
+
+
+def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
+    """What a command has caused: the same words for the first answer and for every repeat of it."""
+    return {
+        "version": loaded.version,
+        "commits": commits(entries, viewer, revealed=False),
+        "status": loaded.state.status,
+        "to_act": loaded.state.to_act,
+        "legal": f"/v1/matches/{loaded.id}/legal",
+    }
+
+
+def legal_page(loaded: Loaded, seat: int, most: int) -> dict[str, Any]:
+    """The commands of a seat, each ready to send; `more` says whether there are others beyond these."""
+    match = loaded.state
+    found = match.game.legal(match.position, seat) if match.status == "playing" else iter(())
+    listed = [dump_command(command) for command in islice(found, most)]
+    more = len(listed) == most and next(found, None) is not None
+    return {"version": loaded.version, "seat": seat, "commands": listed, "more": more}
+
+
+def score_document(loaded: Loaded, viewer: Viewer) -> Mapping[str, Any]:
+    """The score sheets as far as the viewer can know them."""
+    return {"version": loaded.version, **score(loaded.state, viewer)}
+
+
+def waits_for(loaded: Loaded) -> list[str]:
+    """The actors a match waits for."""
+    return [seat_name(seat) for seat in loaded.state.to_act]

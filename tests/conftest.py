@@ -1,0 +1,48 @@
+"""Servers for the tests: one real, durable server a test process, started on first use."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.embedded import EmbeddedServer
+from service.http.app import create_app
+from service.play import Play
+from service.store.redis_client import connect
+from service.store.redis_journal import RedisJournal
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]:
+    """A real server with the durability of production."""
+    with EmbeddedServer(tmp_path_factory.mktemp("server")) as started:
+        yield started
+
+
+@pytest.fixture
+def journal(server: EmbeddedServer) -> Iterator[RedisJournal]:
+    """A journal on the real server, empty."""
+    client: Any = connect(server.url)
+    client.flushall()
+    yield RedisJournal(client)
+    client.close()
+
+
+@pytest.fixture
+def play(journal: RedisJournal) -> Play:
+    """The use cases over the real server."""
+    return Play(journal)
+
+
+@pytest.fixture
+def app(play: Play) -> Flask:
+    """The application over the real server."""
+    return create_app(play)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A client of the application."""
+    return app.test_client()
