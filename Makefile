@@ -1,0 +1,56 @@
+# make run starts everything, make test proves everything; both install what they need into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+
+.PHONY: install run test check format openapi demo bench lock clean
+
+run: .venv/run.stamp
+	$(BIN)/bricabrac serve
+
+install: .venv/dev.stamp
+
+test: .venv/dev.stamp
+	$(BIN)/python -m pytest -n 2
+
+check: .venv/dev.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m tests.openapi --check openapi.yaml
+
+format: .venv/dev.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+openapi: .venv/dev.stamp
+	$(BIN)/python -m tests.openapi openapi.yaml
+
+demo: .venv/dev.stamp
+	$(BIN)/python -m tests.e2e.demo
+
+bench: .venv/dev.stamp
+	$(BIN)/python -m bench
+
+# Needs uv; the locks are installed by plain pip.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build pyproject.toml \
+		-o requirements.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build --extra dev \
+		pyproject.toml -c requirements.txt -o requirements-dev.txt
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: .venv/bin/python requirements.txt pyproject.toml
+	$(PIP) --require-hashes -r requirements.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	touch $@
+
+.venv/dev.stamp: .venv/run.stamp requirements-dev.txt
+	$(PIP) --require-hashes -r requirements-dev.txt
+	touch $@
+
+clean:
+	rm -rf .venv build *.egg-info
