@@ -1,0 +1,56 @@
+"""Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell tales at the Club."""
+
+from domain.game import Game, Option, Table, read_editions
+from domain.games.nonsense import commands, events
+from domain.games.nonsense.commands import Command
+from domain.games.nonsense.components import box
+from domain.games.nonsense.events import Event
+from domain.games.nonsense.imagine import imagine
+from domain.games.nonsense.legal import legal, to_act
+from domain.games.nonsense.reducer import evolve
+from domain.games.nonsense.rules import decide
+from domain.games.nonsense.scoring import SCORE_PARTS, outcome, score
+from domain.games.nonsense.setup import initial, setup
+from domain.games.nonsense.state import State
+from domain.games.nonsense.view import view
+
+STALL_LIMIT = Option(
+    "stall_limit",
+    200,
+    "End after so many turns in a row without an adventure; 0 for no limit.",
+    minimum=0,
+    maximum=10_000,
+)
+
+
+def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
+    """Nobody but players sits at this table; the Professor walks by the rules."""
+    return ()
+
+
+GAME: Game[State, Command, Event] = Game(
+    name="nonsense",
+    title="Stuff and Nonsense",
+    rules_version=1,
+    seats=range(2, 9),
+    options=(STALL_LIMIT,),
+    editions=read_editions(__name__),
+    default_edition="core",
+    state=State,
+    commands=commands.PLAYER_COMMANDS,
+    automaton_commands=(),
+    events=events.EVENTS,
+    score_parts=SCORE_PARTS,
+    automata=automata,
+    box=box,
+    initial=initial,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    to_act=to_act,
+    legal=legal,
+    outcome=outcome,
+    score=score,
+    view=view,
+    imagine=imagine,
+)

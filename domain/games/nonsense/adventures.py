@@ -1,0 +1,63 @@
+"""Scoring an Adventure: which cards make one (N9)."""
+
+from collections.abc import Iterator
+from itertools import combinations, product, zip_longest
+
+from domain.errors import RuleBroken
+from domain.games.nonsense.commands import TellAdventure
+from domain.games.nonsense.components import Box, Destination
+
+
+def can_tell(box: Box, hand: frozenset[int]) -> bool:
+    """Is there a valid adventure in this hand?"""
+    return any(len(_by_type(box, hand, place)) >= place.minimum for place in box.destinations.values())
+
+
+def adventures(box: Box, hand: frozenset[int]) -> Iterator[TellAdventure]:
+    """Every valid adventure of a hand, once each, lazily.
+
+    The destinations take turns in the edition's order. Those of one destination: most cards first, then by
+    their types in the order of the shops, the last type's card changing fastest, a type's cards by falling
+    value, then rising id. So the first one of each destination is the best one there.
+    """
+    for told in zip_longest(*(_there(box, hand, place) for place in box.destinations.values())):
+        yield from (adventure for adventure in told if adventure is not None)
+
+
+def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> None:
+    """RuleBroken unless these cards make a valid adventure there."""
+    place, cards = box.destinations.get(command.destination), command.cards
+    if place is None:
+        raise RuleBroken("unknown_destination", f"The destinations are {', '.join(box.destinations)}.")
+    if len({*cards}) < len(cards):
+        raise RuleBroken("card_repeated", "A card can be turned in only once: name each one time.")
+    if not hand.issuperset(cards):
+        raise RuleBroken("card_not_in_hand", f"An adventure is told with cards in hand: {_list(hand)}.")
+    if len({box.cards[card].type for card in cards}) < len(cards):
+        raise RuleBroken("type_repeated", "An adventure has no more than one card of each type.")
+    worth = [card for card in hand if box.value(card, place.name) > 0]
+    if not {*cards} <= {*worth}:
+        raise RuleBroken("worthless_card", f"Cards in hand worth a point in {place.name}: {_list(worth)}.")
+    if len(cards) < place.minimum:
+        raise RuleBroken(
+            "too_few_cards", f"An adventure in {place.name} takes {place.minimum} cards or more."
+        )
+
+
+def _there(box: Box, hand: frozenset[int], place: Destination) -> Iterator[TellAdventure]:
+    choices = _by_type(box, hand, place)
+    for size in range(len(choices), place.minimum - 1, -1):
+        for types in combinations(choices, size):
+            yield from (TellAdventure(place.name, cards) for cards in product(*types))
+
+
+def _by_type(box: Box, hand: frozenset[int], place: Destination) -> list[tuple[int, ...]]:
+    """The cards in hand worth a point there, for each type that has any."""
+    worth = [card for card in sorted(hand) if box.value(card, place.name) > 0]
+    worth.sort(key=lambda card: -box.value(card, place.name))
+    of_type = (tuple(card for card in worth if box.cards[card].type == kind) for kind in box.types)
+    return [cards for cards in of_type if cards]
+
+
+def _list(cards: frozenset[int] | list[int]) -> str:
+    return ", ".join(map(str, sorted(cards))) or "none"

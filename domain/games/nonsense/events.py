@@ -1,0 +1,198 @@
+"""What can happen in a match of Stuff and Nonsense, for ever; cards by their id in the edition."""
+
+from dataclasses import dataclass
+from typing import TypeAlias, get_args
+
+from domain.game import secret
+
+
+@dataclass(frozen=True, slots=True)
+class ShopsArranged:
+    """The shops lie in this ring, clockwise (N1)."""
+
+    ring: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfessorPlaced:
+    """The Professor starts at this shop (N2)."""
+
+    shop: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlayerChosen:
+    """The first turn is this seat's."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDealt:
+    """A seat was dealt its first card, face down; only he sees which (N13)."""
+
+    seat: int
+    card: int = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class CardAdded:
+    """A card from the deck lies face up at its shop (N11)."""
+
+    shop: str
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckReshuffled:
+    """A card was needed and the deck was empty: the discards are the new deck (N12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PawnMoved:
+    """A turn began: the seat's pawn went to this place, or stayed there."""
+
+    seat: int
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfessorMoved:
+    """The Professor walked one step clockwise, to this shop (N5)."""
+
+    shop: str
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltiesOwed:
+    """These seats met the Professor with cards in their hands; nothing goes on until all have paid (N4)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardForfeited:
+    """A penalty was paid with a card, which was discarded (N4)."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsLost:
+    """A penalty was paid with a point for each card in hand (N4)."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShopFoundEmpty:
+    """There was nothing to take, and the turn went on by itself (N6)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken:
+    """A card went from the shop where the pawn stands into the seat's hand (N6)."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShopPassed:
+    """The seat took nothing from a shop (N6)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTraded:
+    """A card was discarded at the Market; a card drawn follows (N7)."""
+
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """A seat drew a card, at the Market or after an emptying adventure; only he sees which (N7, N10)."""
+
+    seat: int
+    card: int = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class AdventureTold:
+    """Cards were turned in for a destination: the value of each there, and the bonus at that moment (N9)."""
+
+    seat: int
+    destination: str
+    cards: tuple[int, ...]
+    values: tuple[int, ...]
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReached:
+    """The adventure just told brought its teller to the target score: the match is over (N10)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DialTurned:
+    """A dial went one stop: that of the tale just told down, that of the die up, to this bonus (N10)."""
+
+    destination: str
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieRolled:
+    """The die after an adventure showed this face, 1 to 6 (N10)."""
+
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A seat's turn is over, with the board refilled and every penalty paid; the next to the left follows."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStalled:
+    """So many turns in a row brought no adventure that the match is over (N14)."""
+
+    turns: int
+
+
+Event: TypeAlias = (
+    ShopsArranged
+    | ProfessorPlaced
+    | FirstPlayerChosen
+    | CardDealt
+    | CardAdded
+    | DeckReshuffled
+    | PawnMoved
+    | ProfessorMoved
+    | PenaltiesOwed
+    | CardForfeited
+    | PointsLost
+    | ShopFoundEmpty
+    | CardTaken
+    | ShopPassed
+    | CardTraded
+    | CardDrawn
+    | AdventureTold
+    | TargetReached
+    | DialTurned
+    | DieRolled
+    | TurnEnded
+    | MatchStalled
+)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

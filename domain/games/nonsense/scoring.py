@@ -1,0 +1,45 @@
+"""Winning the Game: the score sheets, and who comes first."""
+
+from itertools import groupby
+
+from domain.game import Json, Outcome, Part, SeatScore, Viewer
+from domain.games.nonsense.state import Adventure, Player, State
+
+SCORE_PARTS = {
+    "adventure": "One adventure told: the values of its cards and the bonus its destination showed.",
+    "penalties": "Points lost to Professor Elemental, zero or less.",
+}
+
+
+def score(state: State, viewer: Viewer) -> tuple[SeatScore, ...]:  # noqa: ARG001  the contract's shape
+    """The score sheets as they stand; nothing hidden decides them, so every viewer sees the same."""
+    return tuple(_sheet(seat, player) for seat, player in enumerate(state.players))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Best first, ties together; the first are the winners.
+
+    At the target that is the teller alone (N10): whoever had reached it before would have won before. At the
+    stall limit it is whoever has most points (N14).
+    """
+    if state.stage != "over":
+        return None
+    points = [player.points for player in state.players]
+    order = sorted(range(len(points)), key=lambda seat: (-points[seat], seat))
+    ranking = tuple(tuple(tied) for _, tied in groupby(order, key=lambda seat: points[seat]))
+    result = "target_reached" if max(points) >= state.target else "stalled"
+    return Outcome(ranking=ranking, winners=ranking[0], result=result)
+
+
+def _sheet(seat: int, player: Player) -> SeatScore:
+    told = (Part("adventure", tale.points, _detail(tale)) for tale in player.adventures)
+    return SeatScore(seat, (*told, Part("penalties", -player.lost)), player.points)
+
+
+def _detail(tale: Adventure) -> Json:
+    return {
+        "destination": tale.destination,
+        "cards": list(tale.cards),
+        "values": list(tale.values),
+        "bonus": tale.bonus,
+    }

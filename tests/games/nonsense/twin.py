@@ -1,0 +1,59 @@
+"""What the contract suite needs to know of Stuff and Nonsense."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from domain.game import Table
+from domain.games.nonsense.commands import TellAdventure
+from domain.games.nonsense.state import State
+
+TABLES = (
+    Table(2, {"stall_limit": 200}),
+    Table(3, {"stall_limit": 30}),
+    Table(4, {"stall_limit": 30}),
+    Table(5, {"stall_limit": 60}),
+    Table(8, {"stall_limit": 30}),
+)
+PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
+    (TABLES[0], "00" * 32, (7, 20, 96, 304, 1005, 3172)),
+    (TABLES[3], "03" * 32, (7, 22, 127, 457, 2362, 8098)),
+    (TABLES[4], "0d" * 32, (7, 20, 103, 377, 1592, 6513)),
+)
+LEGAL_ORDER = "81b161b791362442"
+
+
+def is_legal(state: State, command: Any, seat: int) -> bool:
+    """Whether the rules allow a command; an adventure is judged by itself, the list may be long (N9)."""
+    from domain.games.nonsense import GAME
+
+    if not isinstance(command, TellAdventure):
+        telling = state.stage == "action" and state.players[seat].place == "club"
+        return not telling and command in set(GAME.legal(state, seat))
+    return _in_the_club(state, seat) and _is_an_adventure(state, command, seat)
+
+
+def pieces(state: State) -> Iterator[str]:
+    """Every adventure card, wherever it is."""
+    hands = (card for player in state.players for card in player.hand)
+    yield from (f"card {card:02}" for card in (*state.deck, *state.discards, *state.face_up, *hands))
+
+
+def piece_count(state: State, table: Table) -> int:
+    """84 adventure cards."""
+    return 84
+
+
+def _in_the_club(state: State, seat: int) -> bool:
+    acting = state.stage == "action" and not state.owing and state.turn == seat
+    return acting and state.players[seat].place == "club"
+
+
+def _is_an_adventure(state: State, command: TellAdventure, seat: int) -> bool:
+    least = {"africa": 2, "everest": 3, "china": 4, "antarctica": 5, "amazon": 6}.get(command.destination)
+    if least is None or not set(command.cards) <= state.players[seat].hand:
+        return False
+    cards = [state.box.cards[card] for card in command.cards]
+    types = Counter(card.type for card in cards)
+    worthy = all(card.values[command.destination] >= 1 for card in cards)
+    return len(cards) >= least and max(types.values()) == 1 and worthy
