@@ -1,0 +1,70 @@
+"""Junk Drawer, for 1 to 4 players: everybody places the same item at the same time, in four compartments."""
+
+from domain.game import Game, Option, Table, read_editions
+from domain.games.drawer import commands, events
+from domain.games.drawer.commands import Command
+from domain.games.drawer.components import box
+from domain.games.drawer.events import Event
+from domain.games.drawer.goals import WORDS
+from domain.games.drawer.imagine import imagine
+from domain.games.drawer.legal import legal, to_act
+from domain.games.drawer.reducer import evolve
+from domain.games.drawer.rules import decide
+from domain.games.drawer.scoring import SCORE_PARTS, outcome, score
+from domain.games.drawer.setup import initial, setup
+from domain.games.drawer.state import State
+from domain.games.drawer.view import view
+from domain.games.drawer.wording import READINGS
+
+
+def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
+    """There are none: alone, one plays against the example scores."""
+    return ()
+
+
+GAME: Game[State, Command, Event] = Game(
+    name="drawer",
+    title="Junk Drawer",
+    rules_version=1,
+    seats=range(1, 5),
+    options=(
+        Option(
+            "variant",
+            "standard",
+            "When it ends: with the first item that anyone cannot place, or individually.",
+            choices=("standard", "individual"),
+        ),
+        Option(
+            "goals",
+            "random",
+            "The organization cards on A to D: random, of one rating, a suggested scenario, or chosen.",
+            choices=WORDS,
+        ),
+        Option("cards", "", "With goals=chosen only: four different cards for A to D, such as E1,M3,H2,E4."),
+        Option(
+            "two_large_gaps",
+            "second",
+            "Which gap the card Create Two Large Gaps scores: the second-largest or the largest.",
+            choices=tuple(READINGS),
+        ),
+    ),
+    editions=read_editions(__name__),
+    default_edition="core",
+    state=State,
+    commands=commands.PLAYER_COMMANDS,
+    automaton_commands=(),
+    events=events.EVENTS,
+    automata=automata,
+    score_parts=SCORE_PARTS,
+    box=box,
+    initial=initial,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    to_act=to_act,
+    legal=legal,
+    outcome=outcome,
+    score=score,
+    view=view,
+    imagine=imagine,
+)

@@ -1,0 +1,79 @@
+"""What can happen in a match of Junk Drawer, for ever; items and cards by their id in the edition."""
+
+from dataclasses import dataclass
+from typing import TypeAlias, get_args
+
+from domain.game import secret
+from domain.games.drawer.state import Name, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsShown:
+    """Four organization cards lie on the compartments A to D."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTurned:
+    """The next item card of the row was turned over."""
+
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPassed:
+    """A player cannot place the item in a compartment that this round has left open (D3)."""
+
+    seat: int
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFinished:
+    """A player who could not place an item places no more (Individual, D5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPlaced:
+    """A player placed the item; where, only he knows until all have placed (D2)."""
+
+    seat: int
+    item: str
+    compartment: Name = secret()  # noqa: RUF009  Name is but a few words
+    cells: tuple[int, ...] = secret()
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsRevealed:
+    """All who can have placed the item: this is where, by seat (D2)."""
+
+    item: str
+    placements: tuple[Placement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The face-up item cards of the row went to the discard pile."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawersFilled:
+    """No further item will be placed; on to final scoring."""
+
+
+Event: TypeAlias = (
+    GoalsShown
+    | ItemTurned
+    | SeatPassed
+    | SeatFinished
+    | ItemPlaced
+    | ItemsRevealed
+    | RoundEnded
+    | DrawersFilled
+)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -1,0 +1,38 @@
+"""Setup, 2: the organization cards on the compartments: at random, chosen, or a suggested scenario (D10)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.errors import RuleBroken
+from domain.games.drawer.components import RATINGS, Box
+from domain.games.drawer.state import COMPARTMENTS
+
+SCENARIOS: dict[str, tuple[str, ...]] = {  # Suggested Goal Scenarios, A to D
+    "bring_a_wheelbarrow": ("E1", "E2", "E3", "E4"),
+    "slim_pickings": ("H1", "M1", "H2", "H3"),
+    "more_more_more": ("E5", "M2", "M3", "M4"),
+    "a_sprint_not_a_marathon": ("E2", "E6", "M5", "M6"),
+}
+RANDOM, CHOSEN = "random", "chosen"
+WORDS = (RANDOM, *RATINGS, *SCENARIOS, CHOSEN)
+
+
+def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The four cards that the options name, A to D, or none if they are to be drawn; RuleBroken if unfit."""
+    word, cards = options["goals"], options["cards"]
+    if cards and word != CHOSEN:
+        raise RuleBroken(
+            "goals_not_chosen", "Cards are named with goals=chosen only; else leave cards empty."
+        )
+    if word != CHOSEN:
+        return SCENARIOS.get(word, ())
+    named = tuple(cards.split(","))
+    if len(named) != len(COMPARTMENTS) or len({*named} & box.cards.keys()) != len(COMPARTMENTS):
+        known = ", ".join(box.cards)
+        raise RuleBroken("not_four_cards", f"With goals=chosen, cards names four different ones of {known}.")
+    return named
+
+
+def pool(box: Box, word: str) -> frozenset[str]:
+    """The cards from which goals are drawn: all, or those of a rating; none if they are given."""
+    return frozenset(card.id for card in box.cards.values() if word in (RANDOM, card.rating))

@@ -1,0 +1,102 @@
+"""What a command causes: placing, and when all have placed, the reveal, the next item, the end.
+
+Who cannot place an item is passed as soon as it is turned up: all drawers are revealed then, so that a pass
+tells nothing, and from there on the match waits for exactly those who can.
+"""
+
+from typing import assert_never
+
+from domain.chance import Chance
+from domain.errors import NotYourTurn, RuleBroken
+from domain.game import Story
+from domain.games.drawer import events as e
+from domain.games.drawer.commands import Command, PlaceItem
+from domain.games.drawer.legal import placements, to_act
+from domain.games.drawer.reducer import evolve
+from domain.games.drawer.spaces import ALL, cells_of
+from domain.games.drawer.state import CARDS_IN_ROW, COMPARTMENTS, State, covered, open_compartments
+
+Tale = Story[State, e.Event]
+
+
+def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
+    """The events that a command of a seat causes, or RuleBroken."""
+    if seat not in to_act(state):
+        raise NotYourTurn("not_your_turn", f"This item is still to be placed by: {_list(to_act(state))}.")
+    story = Story(state, evolve)
+    match command:
+        case PlaceItem():
+            place_item(story, seat, command, chance)
+        case _:
+            assert_never(command)
+    return story.events
+
+
+def place_item(story: Tale, seat: int, command: PlaceItem, chance: Chance) -> None:
+    """Playing the Game, 2: place the item; the last to do so lets all be revealed (D2)."""
+    check_placement(story.state, seat, command)
+    story.tell(e.ItemPlaced(seat, story.state.row[-1], command.compartment, command.cells))
+    if not to_act(story.state):
+        reveal(story)
+        go_on(story, chance)
+
+
+def check_placement(state: State, seat: int, command: PlaceItem) -> None:
+    """RuleBroken unless the item goes to an open compartment, in its shape, on uncovered spaces."""
+    item, name = state.box.items[state.row[-1]], command.compartment
+    if name not in COMPARTMENTS:
+        raise RuleBroken("no_such_compartment", f"A compartment is one of {_list(COMPARTMENTS)}.")
+    free = open_compartments(state, seat)
+    if name not in free:
+        raise RuleBroken("compartment_used", f"{name} has an item of this round; open: {_list(free)}.")
+    mask = item.placements.get(command.cells)
+    if mask is None:
+        raise RuleBroken(
+            "not_its_shape",
+            f"{item.name} ({item.id}) covers {item.size} of the spaces 0 to 24, listed rising, in its own "
+            "shape; it may be rotated and flipped.",
+        )
+    taken = covered(state, seat, name)
+    if mask & taken:
+        left = _list(cells_of(ALL & ~taken))
+        raise RuleBroken(
+            "space_covered", f"{name} has an item on {_list(cells_of(mask & taken))}; free: {left}."
+        )
+
+
+def reveal(story: Tale) -> None:
+    """All who can have placed the item: show where (D2)."""
+    pending = tuple(drawer.pending for drawer in story.state.drawers if drawer.pending is not None)
+    story.tell(e.ItemsRevealed(story.state.row[-1], pending))
+
+
+def go_on(story: Tale, chance: Chance) -> None:
+    """Playing the Game, 3, and Game End: the next item, in a new round after every fourth (D4, D6)."""
+    if story.state.last:
+        story.tell(e.DrawersFilled())
+        return
+    if len(story.state.row) == CARDS_IN_ROW:
+        story.tell(e.RoundEnded(story.state.round))
+    turn_item(story, chance)
+
+
+def turn_item(story: Tale, chance: Chance) -> None:
+    """Playing the Game, 2: turn over an item card; who cannot place it is passed; if nobody can, it ends."""
+    item = chance.draw("items/0", story.state.deck)
+    story.tell(e.ItemTurned(item))
+    for seat in to_act(story.state):
+        if next(placements(story.state, seat), None) is None:
+            pass_seat(story, seat, item)
+    if not to_act(story.state):
+        story.tell(e.DrawersFilled())
+
+
+def pass_seat(story: Tale, seat: int, item: str) -> None:
+    """A player cannot place the item (D3), and is finished for good in the individual variant (D5)."""
+    story.tell(e.SeatPassed(seat, item))
+    if story.state.individual:
+        story.tell(e.SeatFinished(seat))
+
+
+def _list(things: tuple[object, ...]) -> str:
+    return ", ".join(map(str, things)) or "none"
