@@ -36,7 +36,10 @@ def _head(kind: Any) -> tuple[tuple[str, str | int], ...]:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    names = tuple(field.name for field in fields(kind))
+    if {"type", "v"} & set(names):
+        raise TypeError(f"{kind.__name__} has a field `type` or `v`, which say what it is")
+    return names
 
 
 def dump(thing: Any) -> dict[str, Any]:
@@ -80,7 +83,7 @@ def codec(game: AnyGame) -> Codec:
 
 
 def _by_name(kinds: Iterable[type]) -> dict[tuple[str, int], type]:
-    return {(type_name(kind), version_of(kind)): kind for kind in kinds}
+    return {(type_name(kind), version_of(kind)): kind for kind in kinds if _names(kind) is not None}
 
 
 def _load(raw: Mapping[str, Any], known: Mapping[tuple[str, int], type]) -> Any:

@@ -119,13 +119,15 @@ def _bent(command: Any, player: random.Random) -> list[Any]:
 def test_commands_and_events_survive_json(
     game: AnyGame, table: Table, seed: bytes, player: random.Random
 ) -> None:
-    read = codec(game)
-    for step in play_out(game, table, seed, player):
+    read, chance = codec(game), Chance(seed)
+    laid = game.setup(game.initial(game.box(game.editions[game.default_edition]), table), chance)
+    steps = list(play_out(game, table, seed, player))
+    for step in steps:
         assert read.command(orjson.loads(canonical(dump_command(step.command)))) == step.command
-        for event in step.events:
-            written = dump(event)
-            check_values(written)
-            assert read.event(orjson.loads(canonical(written))) == event
+    for event in (*laid, *(event for step in steps for event in step.events)):
+        written = dump(event)
+        check_values(written)
+        assert read.event(orjson.loads(canonical(written))) == event
 
 
 @pytest.mark.parametrize(("game", "table"), TABLES)

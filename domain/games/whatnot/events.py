@@ -24,7 +24,7 @@ class CuriositiesShown:
 class WonderShown:
     """The wonder card names an object type."""
 
-    type: str
+    object_type: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
             return replace(state, landscape=landscape)
         case e.CuriositiesShown(cards):
             return replace(state, curiosities=cards)
-        case e.WonderShown(type=wonder):
+        case e.WonderShown(wonder):
             return replace(state, wonder=wonder)
         case e.SpecialReturned():
             return replace(state, shakes=state.shakes + 1)
