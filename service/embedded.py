@@ -10,11 +10,12 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
+
+from service import child
 
 HOST = "127.0.0.1"
 # Below what outgoing connections are given, as is a cluster's bus, 10000 higher: a restart finds them free.
@@ -32,20 +33,6 @@ SETTINGS = {
     "save": "",
     "maxmemory-policy": "noeviction",
 }
-
-# A fresh interpreter becomes the server: Python code between fork and exec (preexec_fn) can deadlock when we
-# have threads. It forgets our blocked signals, which would leave the server deaf to SIGTERM, and asks Linux
-# for SIGKILL when we die; if we died before it asked, it has another parent by now and gives up.
-BECOME_SERVER = """
-import ctypes, os, signal, sys
-launcher, *command = sys.argv[1:]
-signal.pthread_sigmask(signal.SIG_SETMASK, [])
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
-    if os.getppid() != int(launcher):
-        sys.exit("The launcher died before its server started.")
-os.execv(command[0], command)
-"""
 
 
 class EmbeddedError(Exception):
@@ -134,17 +121,14 @@ class EmbeddedServer:
 
     def _launch(self, program: str, lock: int) -> bool:
         """Start the server and wait for it; False if its port is taken."""
-        become = [sys.executable, "-I", "-S", "-c", BECOME_SERVER, str(os.getpid())]
         with (self.folder / "server.log").open("ab") as log:
             log_start = log.tell()
-            self._process = subprocess.Popen(
-                [*become, program, "--port", str(self.port), *self._words],
+            self._process = child.start(
+                [program, "--port", str(self.port), *self._words],
                 cwd=self.folder,
                 umask=0o077,
-                stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # a Ctrl-C is for the supervisor, which stops things in order
                 pass_fds=[lock],
             )
         try:
@@ -181,9 +165,10 @@ def _lock(folder: Path) -> int:
     while time.monotonic() < give_up:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return lock
         except BlockingIOError:
             time.sleep(GLANCE)
+        else:
+            return lock
     os.close(lock)
     raise EmbeddedError(f"The data folder {folder} is in use by another server.")
 

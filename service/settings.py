@@ -20,6 +20,7 @@ class Settings:
     partitions: int
     http_workers: int
     job_workers: int
+    relay_name: str
 
 
 @cache
@@ -36,4 +37,5 @@ def settings() -> Settings:
         partitions=env.int("PARTITIONS", 64, validate=Range(1, 1024)),
         http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
+        relay_name=env.str("RELAY_NAME", "relay"),
     )

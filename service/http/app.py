@@ -21,8 +21,8 @@ DESCRIPTION = """\
 Hosts three tabletop games. A match is a log of commits: a command you send becomes the next commit,
 or is refused and changes nothing.
 
-Begin with `createMatch`, keep the tokens, ask `listLegalCommands`, send one of them with `sendCommands`, and so
-on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write: a repeat is
+Begin with `createMatch`, keep the tokens, ask `listLegalCommands`, send one of them with `sendCommands`, and
+so on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write: a repeat is
 harmless.
 """
 

@@ -137,7 +137,8 @@ def versioned(loaded: Loaded, document: Any) -> Response:
         "Cache-Control": "private, no-cache",
         "Vary": "Authorization, Accept",
     }
-    response: Response = json_response(document, headers=headers).make_conditional(request)  # type: ignore[assignment]  # werkzeug's base
+    response = json_response(document, headers=headers)
+    response.make_conditional(request)
     return response
 
 

@@ -1,0 +1,109 @@
+"""The command line: `bricabrac serve`, `simulate`, `verify`."""
+
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+from environs import EnvError
+from rich.console import Console
+from rich.progress import track
+
+from domain.errors import RuleBroken
+from domain.game import Table, check_options
+from domain.games import AnyGame, games
+from service.log.verify import FlawError, verify
+from service.simulate import Plan, simulate
+
+
+@click.group()
+@click.version_option(package_name="bricabrac")
+def main() -> None:
+    """Hosts three tabletop games about stuff."""
+
+
+@main.command()
+def serve() -> None:
+    """Run everything until Ctrl-C: store, HTTP, relay and workers."""
+    from service.embedded import EmbeddedError
+    from service.serve import ServeError
+    from service.serve import serve as run
+    from service.settings import settings
+
+    try:
+        run(settings(), click.echo)
+    except (ServeError, EmbeddedError, EnvError) as why:
+        raise click.ClickException(str(why)) from why
+
+
+@main.command(name="simulate")
+@click.argument("game", type=click.Choice(list(games())))
+@click.option("--matches", default=100, show_default=True, type=click.IntRange(1), help="How many matches.")
+@click.option("--seats", type=int, help="Players; the game's fewest otherwise.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--seed", help="Hex; every match is derived from it. Random otherwise.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Where to write a log a match.")
+def simulate_command(  # noqa: PLR0913, PLR0917  a command's options
+    game: str, matches: int, seats: int | None, options: tuple[str, ...], seed: str | None, out: Path | None
+) -> None:
+    """Play whole matches with random legal players, without HTTP."""
+    plan = _plan(games()[game], seats, options, seed)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    began, commits = time.perf_counter(), 0
+    quiet = not sys.stderr.isatty()
+    for number in track(range(matches), "Playing", console=Console(stderr=True), disable=quiet):
+        played = simulate(plan, number)
+        commits += played.commits
+        if out is not None:
+            (out / f"{game}-{plan.seats}-{number:06d}.ndjson").write_bytes(played.log)
+    took = time.perf_counter() - began
+    click.echo(f"seed {plan.seed.hex()}")
+    rates = f"{matches / took:.1f} matches/s, {commits / took:.0f} commits/s"
+    click.echo(f"{matches} matches, {commits} commits: {rates}")
+
+
+def _plan(game: AnyGame, seats: int | None, options: tuple[str, ...], seed: str | None) -> Plan:
+    count = game.seats[0] if seats is None else seats
+    try:
+        given = dict(_option(game, text) for text in options)
+        checked: Mapping[str, bool | int | str] = check_options(game, given)
+        if count not in game.seats:
+            raise RuleBroken("seats", f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
+        game.initial(game.box(game.editions[game.default_edition]), Table(count, checked))
+        chosen = bytes.fromhex(seed) if seed else secrets.token_bytes(32)
+    except (RuleBroken, ValueError) as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    return Plan(game, count, checked, chosen)
+
+
+def _option(game: AnyGame, text: str) -> tuple[str, bool | int | str]:
+    name, _, word = text.partition("=")
+    default = next((option.default for option in game.options if option.name == name), "")
+    if isinstance(default, bool):
+        return name, {"true": True, "false": False}.get(word, word)
+    return name, int(word) if isinstance(default, int) else word
+
+
+@main.command(name="verify")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+def verify_command(files: tuple[Path, ...]) -> None:
+    """Prove exported logs: chain, seals, seed, every draw, every decision. Stops at the first wrong one."""
+    quiet = len(files) == 1 or not sys.stderr.isatty()
+    for file in track(files, "Proving", console=Console(stderr=True), disable=quiet):
+        try:
+            with file.open("rb") as lines:
+                verdict = verify(lines)
+        except FlawError as flaw:
+            click.echo(f"{file}: WRONG at version {flaw.version}: {flaw.reason}")
+            sys.exit(1)
+        how = "proved" if verdict.complete else "chain and opened seals right; the seed is not revealed yet"
+        click.echo(f"{file}: {verdict.game} {verdict.match}, {verdict.commits} commits: {how}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Everything that happens later: the relay from the feed to RQ, and the jobs."""

@@ -1,0 +1,27 @@
+"""The jobs, named by what they do; arguments are ids and integers.
+
+A job carries the version that called for it: run late, doubled or again, it changes nothing.
+"""
+
+from functools import cache
+
+from service.play import Play
+from service.settings import settings
+from service.store.redis_client import connect
+from service.store.redis_journal import RedisJournal
+
+
+@cache
+def play() -> Play:
+    """The use cases of this process."""
+    return Play(RedisJournal(connect(settings().redis_url), settings().partitions))
+
+
+def take_turn(match: str, version: int) -> bool:
+    """Let the automaton that is to act take its turn; False if the match has gone on since."""
+    return play().run(match, version, "take_turn")
+
+
+def score_match(match: str, version: int) -> bool:
+    """Write the final score and reveal the seed; False if that has been done."""
+    return play().run(match, version, "score_match")

@@ -1,0 +1,28 @@
+"""A worker: one queue, JSON arguments, jobs in its own process.
+
+RQ's simple worker, for a job here is a few milliseconds of our own code: forking for each costs three times
+its start.
+"""
+
+import logging
+
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
+from workers.jobs import play
+from workers.queue import connection, queue
+
+
+def main() -> None:
+    """Work until SIGTERM; the job under way is finished first."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s worker %(levelname)s %(message)s")
+    play()  # connect and read the games before the first job waits for it
+    client = connection()
+    worker = SimpleWorker(
+        [queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15
+    )
+    worker.work(logging_level="WARNING")
+
+
+if __name__ == "__main__":
+    main()
