@@ -144,18 +144,24 @@ class Story(Generic[S, E]):
         return tuple(self._events)
 
 
-def secret(seen_by: str = "seat") -> Any:
+def secret(seen_by: str = "seat", **bounds: Any) -> Any:
     """A dataclass field that only some seats may see; `seen_by` names the field with their number or numbers.
 
     On a command the field is seen by who gave it. Sealed in the log until the match's secrets are revealed.
+    Such a field may have `bounds` like another.
     """
-    return field(metadata={"seen_by": seen_by})
+    return field(metadata={"seen_by": seen_by, **bounds})
 
 
-def bounded(minimum: int, maximum: int, *, optional: bool = False) -> Any:
-    """A command's integer field with its bounds; an optional one may be absent."""
-    bounds = {"minimum": minimum, "maximum": maximum}
-    return field(default=None, metadata=bounds) if optional else field(metadata=bounds)
+def bounds(minimum: int, maximum: int, most: int | None = None) -> dict[str, Any]:
+    """The least and greatest number of a field; of a list, of each of its numbers, and how many at most."""
+    return {"minimum": minimum, "maximum": maximum, "most": most}
+
+
+def bounded(minimum: int, maximum: int, *, optional: bool = False, most: int | None = None) -> Any:
+    """A command's field of an integer, or a list of them, with bounds; an optional one may be absent."""
+    within = bounds(minimum, maximum, most)
+    return field(default=None, metadata=within) if optional else field(metadata=within)
 
 
 def check_bounds(command: Any) -> None:
@@ -164,8 +170,10 @@ def check_bounds(command: Any) -> None:
         value = getattr(command, item.name)
         if "minimum" in item.metadata and value is not None:
             low, high = item.metadata["minimum"], item.metadata["maximum"]
-            if not low <= value <= high:
-                raise RuleBroken("out_of_bounds", f"{item.name} lies from {low} to {high}, {value} does not.")
+            for number in value if isinstance(value, tuple) else (value,):
+                if not low <= number <= high:
+                    sentence = f"{item.name} lies from {low} to {high}, {number} does not."
+                    raise RuleBroken("out_of_bounds", sentence)
 
 
 def secret_fields(thing: Any) -> Iterator[tuple[str, str]]:
@@ -182,6 +190,12 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
         if name not in known:
             raise RuleBroken("unknown_option", f"{game.name} has no option {name!r}; it has {sorted(known)}.")
     return {name: _fitting(option, given.get(name, option.default)) for name, option in known.items()}
+
+
+def check_seats(game: Game[Any, Any, Any], players: int) -> None:
+    """RuleBroken where a game is not for so many players."""
+    if players not in game.seats:
+        raise RuleBroken("seats", f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
 
 
 def _fitting(option: Option, value: Any) -> Any:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from domain.errors import RuleBroken
-from domain.game import Table, check_options
+from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
 from service.log.verify import FlawError, verify
 from service.simulate import Plan, simulate
@@ -70,8 +70,7 @@ def _plan(game: AnyGame, seats: int | None, options: tuple[str, ...], seed: str 
     try:
         given = dict(_option(game, text) for text in options)
         checked: Mapping[str, bool | int | str] = check_options(game, given)
-        if count not in game.seats:
-            raise RuleBroken("seats", f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
+        check_seats(game, count)
         game.initial(game.box(game.editions[game.default_edition]), Table(count, checked))
         chosen = bytes.fromhex(seed) if seed else secrets.token_bytes(32)
     except (RuleBroken, ValueError) as wrong:

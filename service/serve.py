@@ -76,9 +76,8 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         signal.signal(number, lambda *_: stop.set())
     _check_port(settings.host, settings.port)
     with ExitStack() as running:
-        url = settings.redis_url
-        if not url:
-            url = running.enter_context(EmbeddedServer(settings.data / "valkey")).url
+        store = None if settings.redis_url else EmbeddedServer(settings.data / "valkey")
+        url = settings.redis_url if store is None else running.enter_context(store).url
         children = _children(settings, url)
         for each in children:
             each.start()
@@ -86,6 +85,9 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         if _wait_until_ready(settings, children[-1], stop):
             say(f"Bricabrac is ready at http://{settings.host}:{settings.port}")
         while not stop.wait(0.1):
+            if store is not None and store.process.poll() is not None:
+                log.warning("The store ended with %d; starting it again.", store.process.returncode)
+                store.start()
             for each in children:
                 each.revive()
         say("Stopping.")

@@ -23,6 +23,7 @@ from service.store.redis_journal import RedisJournal
 from workers.queue import connection, hand_over, hand_over_again, queue
 
 WAIT = 1.0  # seconds of one blocking read
+AGAIN = 0.2  # seconds until a lost connection is tried again
 RECONCILE_EVERY = 2.0  # seconds
 PATIENCE_MS = 3_000  # a match that waits longer for its job is looked at
 TRIM_EVERY = 60.0  # seconds
@@ -50,7 +51,7 @@ class Relay:
             except (redis.RedisError, StoreUnavailableError) as lost:
                 log.warning("the store or the queue is lost: %s", lost)
                 recover = True
-                stop.wait(WAIT)
+                stop.wait(AGAIN)
 
     def relay(self, pointers: Sequence[Pointer]) -> None:
         """Hand over what these commits call for, then acknowledge them."""

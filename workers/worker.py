@@ -13,12 +13,18 @@ from workers.jobs import play
 from workers.queue import connection, queue
 
 
+class Worker(SimpleWorker):
+    """A worker that comes back soon after an outage of Redis, however often there is one."""
+
+    max_connection_wait_time = 1.0
+
+
 def main() -> None:
     """Work until SIGTERM; the job under way is finished first."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s worker %(levelname)s %(message)s")
     play()  # connect and read the games before the first job waits for it
     client = connection()
-    worker = SimpleWorker(
+    worker = Worker(
         [queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15
     )
     worker.work(logging_level="WARNING")

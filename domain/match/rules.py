@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from domain.chance import Chance, commitment, mix
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
-from domain.game import Edition, Story, Table, check_options
+from domain.game import Edition, Story, Table, check_options, check_seats
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, ReleaseSeed, ScoreMatch, Seat, TakeSeat
 from domain.match.events import MatchCreated, MatchScored, MatchStarted, SeatTaken, SeedReleased
@@ -37,8 +37,7 @@ class Premises:
 def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     """The events of the first commit; with no open seat the match starts at once."""
     game, players = premises.game, len(command.seats)
-    if players not in game.seats:
-        raise RuleBroken("seats", f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
+    check_seats(game, players)
     options = check_options(game, command.options)
     automata = game.automata(Table(players, options))
     created = MatchCreated(

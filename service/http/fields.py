@@ -69,24 +69,26 @@ def schema_of(kind: Any) -> CommandSchema:
     return made()
 
 
-def _field(hint: Any, item: Field[Any] | None = None) -> fields.Field[Any]:
-    required = item is None or (item.default is MISSING and item.default_factory is MISSING)
-    bounds = item.metadata if item is not None and "minimum" in item.metadata else {}
+def _field(hint: Any, item: Field[Any]) -> fields.Field[Any]:
+    required = item.default is MISSING and item.default_factory is MISSING
     if get_origin(hint) in (Union, types.UnionType):
         (hint,) = (choice for choice in get_args(hint) if choice is not type(None))
-        required = False
-    given: dict[str, Any] = {"required": required}
     if get_origin(hint) is tuple:
-        return fields.List(_field(get_args(hint)[0]), validate=validate.Length(max=MANY), **given)
+        many = validate.Length(max=item.metadata.get("most") or MANY)
+        return fields.List(_scalar(get_args(hint)[0], item, required=True), validate=many, required=required)
+    return _scalar(hint, item, required=required)
+
+
+def _scalar(hint: Any, item: Field[Any], *, required: bool) -> fields.Field[Any]:
     if get_origin(hint) is Literal:
-        return fields.String(validate=validate.OneOf(get_args(hint)), **given)
+        return fields.String(validate=validate.OneOf(get_args(hint)), required=required)
     if hint is bool:
-        return Truth(**given)
+        return Truth(required=required)
     if hint is int:
-        low, high = bounds.get("minimum", -MOST), bounds.get("maximum", MOST)
-        return Whole(validate=validate.Range(low, high), **given)
+        low, high = item.metadata.get("minimum", -MOST), item.metadata.get("maximum", MOST)
+        return Whole(validate=validate.Range(low, high), required=required)
     if hint is str:
-        return fields.String(validate=validate.Length(min=1, max=LONGEST), **given)
+        return fields.String(validate=validate.Length(min=1, max=LONGEST), required=required)
     raise TypeError(f"a command cannot have a field of type {hint}")
 
 

@@ -4,7 +4,6 @@ from importlib.metadata import version
 
 import yaml
 from flask import Response, current_app
-from flask_smorest import current_api
 
 from service.http.api import Blueprint, json_response
 from service.http.callers import play
@@ -60,9 +59,7 @@ def openapi() -> Response:
 
 
 def openapi_yaml() -> str:
-    """The OpenAPI description, as committed in `openapi.yaml`."""
-    with current_app.app_context():
-        written: str = yaml.safe_dump(
-            current_api.spec.to_dict(), sort_keys=False, allow_unicode=True, width=110
-        )
+    """The OpenAPI description of the current application, as committed in `openapi.yaml`."""
+    api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    written: str = yaml.safe_dump(api.spec.to_dict(), sort_keys=False, allow_unicode=True, width=110)
     return written

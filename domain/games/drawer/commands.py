@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from domain.game import secret
+from domain.game import bounds, secret
 from domain.games.drawer.state import Name
 
 
@@ -11,8 +11,8 @@ from domain.games.drawer.state import Name
 class PlaceItem:
     """Put the item turned up into a compartment, A to D, over these spaces: row * 5 + column, rising."""
 
-    compartment: Name = secret()  # noqa: RUF009  Name is but a few words
-    cells: tuple[int, ...] = secret()
+    compartment: Name = secret()
+    cells: tuple[int, ...] = secret(**bounds(0, 24, most=5))
 
 
 Command: TypeAlias = PlaceItem

@@ -42,7 +42,7 @@ class ItemPlaced:
 
     seat: int
     item: str
-    compartment: Name = secret()  # noqa: RUF009  Name is but a few words
+    compartment: Name = secret()
     cells: tuple[int, ...] = secret()
 
 

@@ -37,7 +37,7 @@ class TellAdventure:
     """At the Club: turn in cards of one's hand, in any order, for a destination (N9)."""
 
     destination: str
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = bounded(1, 999, most=6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,31 @@
+"""`python -m tests.openapi openapi.yaml` writes the description of the API; `--check` finds drift."""
+
+import sys
+from pathlib import Path
+
+from service.http.app import create_app
+from service.http.health import openapi_yaml
+from service.play import Play
+from service.store.memory_journal import MemoryJournal
+
+
+def written() -> str:
+    """The description that the code gives."""
+    with create_app(Play(MemoryJournal())).app_context():
+        return openapi_yaml()
+
+
+def main(*words: str) -> int:
+    """Write the file, or compare it."""
+    file = Path(words[-1])
+    if "--check" not in words:
+        file.write_text(written(), encoding="utf-8")
+        return 0
+    if file.read_text(encoding="utf-8") == written():
+        return 0
+    print(f"{file} has drifted from the code: run `make openapi`.")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
