@@ -5,22 +5,31 @@ have threads. It forgets our blocked signals, which would leave the program deaf
 for SIGKILL when we die; if we died before it asked, it has another parent by now and gives up.
 """
 
+import ctypes
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-BECOME = """
+PR_SET_PDEATHSIG = 1
+BECOME = f"""
 import ctypes, os, signal, sys
 parent, *command = sys.argv[1:]
 signal.pthread_sigmask(signal.SIG_SETMASK, [])
 if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
+    ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, signal.SIGKILL)
     if os.getppid() != int(parent):
         sys.exit("The parent died before its child started.")
 os.execv(command[0], command)
 """
+
+
+def die_with_parent() -> None:
+    """For a process that was forked, not started here: ask Linux for SIGKILL when its parent dies."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def start(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:

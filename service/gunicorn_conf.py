@@ -11,6 +11,7 @@ from secrets import token_hex
 
 from gunicorn import util
 
+from service.child import die_with_parent
 from service.settings import settings
 
 bind = f"{settings().host}:{settings().port}"
@@ -24,6 +25,11 @@ graceful_timeout = 5
 control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
+
+
+def post_fork(_arbiter: object, _worker: object) -> None:
+    """A worker ends with its master, however that ends: the port is free for the next one."""
+    die_with_parent()
 
 
 def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:

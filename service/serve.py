@@ -19,6 +19,8 @@ from service.embedded import EmbeddedServer
 from service.settings import Settings
 from service.store.redis_client import CLUSTER
 
+PORT_PATIENCE = 1.0  # seconds
+GLANCE = 0.05  # seconds between two looks
 STOP_PATIENCE = 10.0  # seconds a child has to end by itself
 START_PATIENCE = 60.0  # seconds until the first answer over HTTP
 STEADY = 10.0  # a child that has run so long may fail again without a wait
@@ -111,12 +113,19 @@ def _children(settings: Settings, url: str) -> list[Child]:
 
 
 def _check_port(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as busy:
-            raise ServeError(f"Port {port} on {host} cannot be used: {busy.strerror}. Set PORT.") from busy
+    """ServeError if the port is taken, and not just by one that was killed and is on its way out."""
+    give_up = time.monotonic() + PORT_PATIENCE
+    while True:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError as busy:
+                if time.monotonic() > give_up:
+                    raise ServeError(f"Port {port} on {host} cannot be used: {busy.strerror}.") from busy
+                time.sleep(GLANCE)
+            else:
+                return
 
 
 def _wait_until_ready(settings: Settings, http: Child, stop: threading.Event) -> bool:

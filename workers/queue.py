@@ -12,9 +12,9 @@ from rq.serializers import JSONSerializer
 from service.settings import settings
 
 NAME = "bricabrac"
-SECONDS = 10  # the most a job may take
+SECONDS = 4  # the most a job may take
 AGAIN = 2  # times a job that failed is tried again, before the reconciler takes over
-SOON = timedelta(seconds=SECONDS + 5)  # a job that should have ended by then is dead
+SOON = timedelta(seconds=SECONDS + 1)  # a job that should have ended by then is dead
 
 
 def connection() -> Any:

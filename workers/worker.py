@@ -5,6 +5,7 @@ its start.
 """
 
 import logging
+from typing import Any
 
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
@@ -19,15 +20,16 @@ class Worker(SimpleWorker):
     max_connection_wait_time = 1.0
 
 
+def worker(client: Any) -> Worker:
+    """A worker on the one queue."""
+    return Worker([queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15)
+
+
 def main() -> None:
     """Work until SIGTERM; the job under way is finished first."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s worker %(levelname)s %(message)s")
     play()  # connect and read the games before the first job waits for it
-    client = connection()
-    worker = Worker(
-        [queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15
-    )
-    worker.work(logging_level="WARNING")
+    worker(connection()).work(logging_level="WARNING")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from domain.match.commands import Seat
 from domain.match.events import MatchCreated, MatchScored
 
 Status: TypeAlias = Literal["open", "playing", "scoring", "finished"]
+TASKS = ("take_turn", "score_match")  # what a match may call for
 STATUSES: tuple[Status, ...] = ("open", "playing", "scoring", "finished")
 
 

@@ -93,7 +93,7 @@ class Feed:
             for feed, pending, groups in zip(self._feeds, told[::2], told[1::2], strict=True):
                 needed = pending["min"] or groups[0]["last-delivered-id"]
                 kept = min(int(needed.split(b"-")[0]), now - KEPT_MS)
-                pipe.xtrim(feed, minid=f"{max(kept, 0)}-0", approximate=True)
+                pipe.xtrim(feed, minid=f"{max(kept, 0)}-0", approximate=False)
             pipe.execute()
 
     def _read(self, start: str, block: int | None) -> list[Pointer]:

@@ -1,0 +1,89 @@
+"""A feed, a queue and a relay over the real server; jobs run in this process when a test says so."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import redis
+from rq import Queue
+
+from domain.games import games
+from domain.match.commands import CreateMatch, Seat
+from service.embedded import EmbeddedServer
+from service.loaded import Loaded
+from service.play import Play
+from service.seating import Caller, create_match
+from service.settings import settings
+from service.store.feed import Feed
+from service.store.redis_client import connect
+from service.store.redis_journal import RedisJournal
+from workers import jobs
+from workers.queue import queue
+from workers.relay import Relay
+from workers.worker import worker
+
+PARTITIONS = 8
+
+
+@pytest.fixture(autouse=True)
+def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The settings of a worker process."""
+    monkeypatch.setenv("REDIS_URL", server.url)
+    monkeypatch.setenv("PARTITIONS", str(PARTITIONS))
+    settings.cache_clear()
+    jobs.play.cache_clear()
+    yield
+    settings.cache_clear()
+    jobs.play.cache_clear()
+
+
+@pytest.fixture
+def store(server: EmbeddedServer) -> Any:
+    """A plain client of the empty server."""
+    client: Any = redis.Redis.from_url(server.url)
+    client.flushall()
+    return client
+
+
+@pytest.fixture
+def play(store: Any, server: EmbeddedServer) -> Play:
+    """The use cases, as the HTTP processes have them."""
+    return Play(RedisJournal(connect(server.url), PARTITIONS))
+
+
+@pytest.fixture
+def queued(store: Any) -> Queue:
+    """The queue of the jobs."""
+    return queue(store)
+
+
+@pytest.fixture
+def feed(store: Any, server: EmbeddedServer) -> Feed:
+    """The feed, as a relay reads it."""
+    made = Feed(connect(server.url, blocking=1), PARTITIONS, "relay")
+    made.prepare()
+    return made
+
+
+@pytest.fixture
+def relay(feed: Feed, queued: Queue, play: Play) -> Relay:
+    """A relay that the test drives by hand."""
+    return Relay(feed, queued, play)
+
+
+@pytest.fixture
+def solo(play: Play) -> Callable[[], Loaded]:
+    """Makes a solo match, in which the rival is to act first."""
+
+    def make() -> Loaded:
+        game = games()["whatnot"]
+        command = CreateMatch("whatnot", "core", {}, (Seat("human", "Ada"),))
+        return create_match(play, game, command, Caller(), None).result.loaded
+
+    return make
+
+
+@pytest.fixture
+def work(store: Any) -> Callable[[], None]:
+    """Does all queued jobs."""
+    return lambda: worker(store).work(burst=True, logging_level="ERROR") and None
