@@ -10,7 +10,7 @@ from flask import Flask, Response, g, request
 from domain.games import games
 from service.http import commands, health, log, matches, seats
 from service.http import games as catalogue
-from service.http.api import Api, OrjsonProvider
+from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.play import Play
@@ -27,9 +27,17 @@ harmless.
 """
 
 
+class App(Flask):
+    """Flask whose views are plain functions: it need not look, at every call, whether one is a coroutine."""
+
+    def ensure_sync(self, func: View) -> View:
+        """The function itself."""
+        return func
+
+
 def create_app(play: Play) -> Flask:
     """The WSGI application over a use case layer."""
-    app = Flask("bricabrac", static_folder=None)
+    app = App("bricabrac", static_folder=None)
     app.json = OrjsonProvider(app)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
@@ -83,7 +91,7 @@ def _register_commands(api: Api) -> None:
         for name, schema in command_schemas(game).items():
             component = f"{game.name}.{name}"
             if name != "release_seed":
-                api.spec.components.schema(component, schema=schema)
+                api.spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
                 written[name] = {"$ref": f"#/components/schemas/{component}"}
         union = f"{game.name}.command"
         mapping = {name: ref["$ref"] for name, ref in written.items()}

@@ -97,7 +97,7 @@ def fingerprint(body: bytes) -> str:
         written = canonical(orjson.loads(body))
     except ValueError:
         written = body
-    return sha256(f"{request.method} {request.path} ".encode() + written).hexdigest()
+    return sha256(f"{request.method} {request.path} ".encode() + written).hexdigest()[:32]
 
 
 def if_match() -> int | None:

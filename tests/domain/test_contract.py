@@ -1,4 +1,4 @@
-"""The contract of a game, held against every game that is found; what differs between games is in its twin."""
+"""The contract of a game, held against every game found; what differs between games is in its twin."""
 
 import random
 from dataclasses import MISSING, fields, replace

@@ -1,0 +1,47 @@
+"""The import contracts bark: each is broken once on purpose, in a copy."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BREACHES = {
+    "layers": ("service/play.py", "import workers.jobs"),
+    "pure": ("domain/chance.py", "import random"),
+    "games": ("domain/games/drawer/rules.py", "import domain.games.whatnot.rules"),
+    "edge": ("service/views.py", "import service.http.app"),
+    "flask": ("service/play.py", "import flask"),
+    "redis": ("service/play.py", "import redis"),
+}
+
+
+def _lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command as run; run()",
+        "--no-cache",
+    ]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The code, to be broken."""
+    for name in ("domain", "service", "workers"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("contract", BREACHES)
+def test_a_breach_of_each_contract_is_found(copy: Path, contract: str) -> None:
+    assert _lint(copy).returncode == 0
+    file, line = BREACHES[contract]
+    (copy / file).write_text(f"{(copy / file).read_text()}\n{line}\n")
+    found = _lint(copy)
+    assert found.returncode != 0
+    assert "BROKEN" in found.stdout
