@@ -189,7 +189,7 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
     for name in given:
         if name not in known:
             raise RuleBroken("unknown_option", f"{game.name} has no option {name!r}; it has {sorted(known)}.")
-    return {name: _fitting(option, given.get(name, option.default)) for name, option in known.items()}
+    return {name: _fitting(known[name], given.get(name, known[name].default)) for name in sorted(known)}
 
 
 def check_seats(game: Game[Any, Any, Any], players: int) -> None:

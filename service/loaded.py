@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 
+from domain.errors import UnknownEdition
 from domain.games import AnyGame, games
 from domain.match.commands import Seat
 from domain.match.events import MatchCreated, MatchScored
@@ -87,13 +89,17 @@ def snapshot(loaded: Loaded) -> bytes:
         "seed": match.seed,
         "position": match.position,
     }
-    return msgspec.msgpack.encode(kept, enc_hook=lambda _box: None)
+    packed = msgspec.msgpack.encode(kept, enc_hook=lambda _box: None)
+    return sha256(packed).digest() + packed
 
 
 def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None:
     """The match of a snapshot, or None where it is of another format, other rules, or unreadable."""
+    checksum, packed = kept[:32], kept[32:]
+    if sha256(packed).digest() != checksum:
+        return None
     try:
-        raw = msgspec.msgpack.decode(kept)
+        raw = msgspec.msgpack.decode(packed)
         created = msgspec.convert(raw["created"], MatchCreated)
         game = games()[created.game]
         if (raw["format"], raw["rules"]) != (SNAPSHOT_FORMAT, game.rules_version):
@@ -111,5 +117,5 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
             seed=raw["seed"],
         )
         return Loaded(match, raw["version"], raw["hash"], state, fields)
-    except (msgspec.MsgspecError, LookupError, TypeError):
+    except (msgspec.MsgspecError, LookupError, TypeError, UnknownEdition):
         return None  # a snapshot is a cache: the log has it all

@@ -95,11 +95,17 @@ class Play:
     def load(self, match: str) -> Loaded:
         """The match at its newest version; MatchNotFoundError, QuarantinedError."""
         cached = self._cache.get(match)
-        base = cached or self._open(match)
-        loaded = self._read_on(base)
+        base = loaded = cached or self._open(match)
+        while True:
+            head, entries = self.journal.catch_up(match, loaded.version, PAGE)
+            loaded = replace(advance(loaded, entries), fields=head.fields)
+            if len(entries) < PAGE:
+                break
+        if loaded.version < head.version:
+            raise QuarantinedError(f"{match}: the log ends at {loaded.version}, its head is {head.version}")
         if cached is None and loaded.version - base.version >= SNAPSHOT_EVERY:
             self.journal.save_snapshot(match, snapshot(loaded))
-        return self._remember(self._with_tokens(base, loaded))
+        return self._remember(loaded)
 
     def at(self, match: str, version: int) -> Loaded:
         """The match at a version; MatchNotFoundError if it has not come so far."""
@@ -159,12 +165,19 @@ class Play:
         )
         match self.journal.append(append):
             case Accepted():
-                kept_fields = {name: value for name, value in {**base.fields, **fields}.items() if value}
-                return Result(self._remember(replace(after, fields=kept_fields)), entries, request.nonce)
+                left = {name: value for name, value in {**base.fields, **fields}.items() if value}
+                return Result(self._remember(replace(after, fields=left)), entries, request.nonce)
             case Done(answer):
                 return self._replay(after.id, request, answer)
             case Conflict() as conflict:
                 return self._reconcile(base, conflict)
+
+    def begin(self, after: Loaded, entry: Entry, request: Request) -> Result:
+        """Store the first commit of a match; KeyReusedError if there is one of this id already."""
+        stored = self.store(Loaded(after.id), after, [entry], request)
+        if isinstance(stored, Result):
+            return stored
+        raise KeyReusedError("A match was created with this Idempotency-Key; its answer is no longer kept.")
 
     def known(self, match: str, request: Request) -> Result | None:
         """What an earlier request with the same key stored; KeyReusedError if it was another request."""
@@ -219,11 +232,11 @@ class Play:
         return Result(loaded, self.journal.read(match, first - 1, last), kept["nonce"], replayed=True)
 
     def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
-        if conflict.version <= base.version:
-            raise QuarantinedError(
-                f"{base.id}: the store is at version {conflict.version}, {base.version} was seen"
-            )
-        return self._remember(self._with_tokens(base, advance(base, conflict.missing)))
+        if conflict.version <= base.version or not conflict.missing:
+            raise QuarantinedError(f"{base.id}: the head is at {conflict.version}, the log at {base.version}")
+        if base.version == 0:
+            return base
+        return self._remember(advance(base, conflict.missing))
 
     def _open(self, match: str) -> Loaded:
         head, kept = self.journal.open(match)
@@ -238,12 +251,6 @@ class Play:
             if len(entries) < PAGE:
                 break
         return loaded
-
-    def _with_tokens(self, base: Loaded, loaded: Loaded) -> Loaded:
-        """Who has sat down since has a token that this process does not know yet."""
-        if base.match is None or base.match.seats == loaded.state.seats:
-            return loaded
-        return replace(loaded, fields=self.journal.head(loaded.id).fields)
 
     def _remember(self, loaded: Loaded) -> Loaded:
         with self._lock:

@@ -2,13 +2,13 @@
 
 from base64 import b32encode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from secrets import token_bytes, token_hex
+from typing import Any
 
 from domain.chance import SEED_BYTES
 from domain.errors import RuleBroken
-from domain.game import Edition
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, TakeSeat
 from domain.match.reducer import fold
@@ -18,8 +18,39 @@ from service.clock import iso
 from service.loaded import Loaded
 from service.log.edition import edition_hashes
 from service.log.record import GENESIS, Draft, seal
-from service.play import CommandRefusedError, KeyReusedError, Play, Request, Result
+from service.play import CommandRefusedError, Play, Request, Result
 from service.store.journal import place_of
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """How a request without a token is known again: the key it carries, and what it asks.
+
+    Its tokens are made from the key, or from random bits without one.
+    """
+
+    key: str | None = None
+    fingerprint: str = ""
+    random: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
+
+    @property
+    def command_id(self) -> str | None:
+        """The id that the log and the store know; the key itself is as secret as the tokens."""
+        return None if self.key is None else sha256(f"key/{self.key}".encode()).hexdigest()[:32]
+
+    @property
+    def match_id(self) -> str:
+        """A new match's id: 128 random bits, or, with a key, the same again for the same key."""
+        bits = self.random[:16] if self.key is None else sha256(f"match/{self.key}".encode()).digest()[:16]
+        return "m_" + b32encode(bits).rstrip(b"=").decode().lower()
+
+    def token(self, nonce: str, actor: str) -> str:
+        """The token of an actor."""
+        return tokens.token(self.random if self.key is None else self.key.encode(), nonce, actor)
+
+    def asks(self, by: str, **more: Any) -> Request:
+        """The request as the pipe takes it."""
+        return Request(by, self.command_id, self.fingerprint, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,71 +61,60 @@ class Seated:
     tokens: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """How a request without a token is known again: the raw key it carries, and what it asks."""
-
-    key: str | None = None
-    fingerprint: str = ""
-
-    @property
-    def material(self) -> bytes:
-        """What its tokens are made from."""
-        return token_bytes(32) if self.key is None else self.key.encode()
-
-    @property
-    def command_id(self) -> str | None:
-        """The id that the log and the store know; the key itself is as secret as the tokens."""
-        return None if self.key is None else sha256(f"key/{self.key}".encode()).hexdigest()[:32]
-
-
-def match_id(caller: Caller) -> str:
-    """A new match's id: 128 random bits, or, with a key, the same again for the same key."""
-    bits = token_bytes(16) if caller.key is None else sha256(f"match/{caller.key}".encode()).digest()[:16]
-    return "m_" + b32encode(bits).rstrip(b"=").decode().lower()
+def seated(result: Result, caller: Caller) -> Seated:
+    """The tokens of those who sat down in a commit, the first time or again."""
+    record = result.entries[0].public()
+    actors = [record["by"]]
+    if record["version"] == 1:
+        seats = enumerate(record["command"]["seats"])
+        actors += [seat_name(number) for number, seat in seats if seat["name"] is not None]
+    return Seated(result, {actor: caller.token(result.nonce, actor) for actor in actors})
 
 
 def create_match(
     play: Play, game: AnyGame, command: CreateMatch, caller: Caller, seed: bytes | None
 ) -> Seated:
     """Lay a table; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
-    edition: Edition = game.editions[command.edition]
-    chosen, edition_hash = seed or token_bytes(SEED_BYTES), edition_hashes(game)[command.edition]
-    premises = Premises(game, edition, edition_hash, chosen, "creator" if seed else "server")
-    material, nonce, match = caller.material, token_hex(32), match_id(caller)
+    edition, edition_hash = game.editions[command.edition], edition_hashes(game)[command.edition]
+    chosen = token_bytes(SEED_BYTES) if seed is None else seed
+    premises = Premises(game, edition, edition_hash, chosen, "server" if seed is None else "creator")
     try:
         events = create(command, premises)
     except RuleBroken as rule:
         raise CommandRefusedError(rule, 0, 0) from rule
+    match, nonce, moment = caller.match_id, token_hex(32), play.clock()
     actors = [
         HOST,
         *(seat_name(number) for number, seat in enumerate(command.seats) if seat.name is not None),
     ]
-    shown = {actor: tokens.token(material, nonce, actor) for actor in actors}
-    moment = play.clock()
-    fields = {
-        "game": game.name,
-        "seed": chosen.hex(),
-        **{tokens.FIELD + actor: tokens.digest(token) for actor, token in shown.items()},
-    }
-    place = "" if command.private else place_of(match, moment)
-    request = Request(HOST, caller.command_id, caller.fingerprint, None, nonce, fields, place)
+    digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
+    fields = {"game": game.name, "seed": chosen.hex(), **digests}
     draft = Draft(match, 1, iso(moment), HOST, command, caller.command_id or token_hex(16), events, GENESIS)
     entry, own_hash = seal(draft, chosen)
     after = Loaded(match, 1, own_hash, fold(game, edition, events), fields)
-    stored = play.store(Loaded(match), after, [entry], request)
-    if isinstance(stored, Loaded):
-        raise KeyReusedError(
-            "A match was created with this Idempotency-Key, and its answer is no longer kept."
-        )
-    return Seated(stored, {actor: tokens.token(material, stored.nonce, actor) for actor in actors})
+    place = "" if command.private else place_of(match, moment)
+    request = caller.asks(HOST, nonce=nonce, fields=fields, place=place)
+    return seated(play.begin(after, entry, request), caller)
 
 
 def take_seat(play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: int | None) -> Seated:
     """Sit down on an open seat; its token. CommandRefusedError, StaleVersionError, KeyReusedError."""
-    actor, material, nonce = seat_name(command.seat), caller.material, token_hex(32)
-    fields = {tokens.FIELD + actor: tokens.digest(tokens.token(material, nonce, actor))}
-    request = Request(actor, caller.command_id, caller.fingerprint, expected, nonce, fields)
-    result = play.do(loaded, [command], request)
-    seated = result.entries[0].public()["by"]  # a repeat names whoever sat down the first time
-    return Seated(result, {seated: tokens.token(material, result.nonce, seated)})
+    actor, nonce = seat_name(command.seat), token_hex(32)
+    fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
+    request = caller.asks(actor, expected=expected, nonce=nonce, fields=fields)
+    return seated(play.do(loaded, [command], request), caller)
+
+
+def take_any_seat(
+    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: int | None
+) -> Seated:
+    """Sit down on the first open seat, or on the next where somebody was quicker; as `take_seat`."""
+    while True:
+        free = next((number for number, seat in enumerate(loaded.state.seats) if seat.name is None), None)
+        try:
+            return take_seat(play, loaded, replace(command, seat=free or 0), caller, expected)
+        except CommandRefusedError:
+            newest = play.load(loaded.id)
+            if free is None or newest.version == loaded.version:
+                raise
+            loaded = newest

@@ -37,6 +37,10 @@ class Premises:
 def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     """The events of the first commit; with no open seat the match starts at once."""
     game, players = premises.game, len(command.seats)
+    if (command.game, command.edition) != (game.name, premises.edition.name):
+        raise RuleBroken(
+            "other_table", f"This table is laid for {game.name}, edition {premises.edition.name}."
+        )
     check_seats(game, players)
     options = check_options(game, command.options)
     automata = game.automata(Table(players, options))
@@ -60,9 +64,9 @@ def decide(match: Match, command: Any, by: str, seed: bytes) -> tuple[Any, ...]:
     """The events of any later command, or RuleBroken; `seed` is the match seed."""
     match command:
         case TakeSeat():
-            return _take_seat(match, command, seed)
+            return _take_seat(match, command, by, seed)
         case ScoreMatch():
-            return (_score(match, seed),)
+            return (_score(match, by, seed),)
         case ReleaseSeed():
             return (_release(match, by, seed),)
         case _:
@@ -80,7 +84,9 @@ def _move(match: Match, command: Any, by: str, seed: bytes) -> tuple[Any, ...]:
     raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
 
 
-def _take_seat(match: Match, command: TakeSeat, seed: bytes) -> tuple[Any, ...]:
+def _take_seat(match: Match, command: TakeSeat, by: str, seed: bytes) -> tuple[Any, ...]:
+    if by != seat_name(command.seat):
+        raise RuleBroken("own_seat_only", "Who takes a seat acts as that seat.")
     free = [number for number, seat in enumerate(match.seats) if seat.name is None]
     if command.seat not in free:
         raise RuleBroken("seat_taken", f"Seat {command.seat} is not open; open: {free or 'none'}.")
@@ -99,7 +105,9 @@ def _start_if_full(story: Story[Match, Any], seed: bytes) -> None:
         story.tell(event)
 
 
-def _score(match: Match, seed: bytes) -> MatchScored:
+def _score(match: Match, by: str, seed: bytes) -> MatchScored:
+    if by != REFEREE:
+        raise RuleBroken("referee_only", "Only the referee scores a match.")
     outcome = match.game.outcome(match.position)
     if match.status != "scoring" or outcome is None:
         raise RuleBroken(

@@ -1,12 +1,14 @@
 """flask-smorest with its gaps filled: problem documents everywhere, errors documented as what they are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import flask_smorest
 import orjson
 from flask import Response
 from flask.json.provider import JSONProvider
+from marshmallow import RAISE
+from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
@@ -39,11 +41,25 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
         """Only the refusals that operations name are documented."""
 
 
+class Parser(FlaskParser):
+    """Reads queries; refuses a parameter that it does not know."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {"query": RAISE}  # noqa: RUF012  webargs' own form
+
+
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
     """A resource; an operation's refusals are named by the codes of the problem table."""
 
-    def operation(self, name: str, *codes: str, **doc: Any) -> Callable[[View], View]:
-        """Documents an operation: its operationId and the problems it may answer with."""
+    ARGUMENTS_PARSER = Parser()
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self._prepare_doc_cbks.append(_with_headers)
+
+    def operation(
+        self, name: str, *codes: str, headers: Sequence[str] = (), **doc: Any
+    ) -> Callable[[View], View]:
+        """Documents an operation: its operationId, the headers it reads, the problems it may answer with."""
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
@@ -53,9 +69,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
                 listed.append(f"`{code}`: {kind.remedy}")
             responses = {status: _refusal(remedies) for status, remedies in sorted(refusals.items())}
             documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
+            documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
 
         return decorate
+
+    def not_modified(self) -> Callable[[View], View]:
+        """Documents that a read with If-None-Match may be answered by 304."""
+        documented: Callable[[View], View] = self.alt_response(
+            304, description="The match is still at the version of If-None-Match.", success=True
+        )
+        return documented
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: Any, **more: Any) -> Any:
         """Queries that are refused say so through `operation`, as every other refusal."""
@@ -93,6 +117,15 @@ HEADERS: dict[str, dict[str, Any]] = {
 }
 
 
-def header(name: str) -> dict[str, Any]:
-    """A request header as an OpenAPI parameter."""
-    return {"in": "header", "name": name, "required": False, "schema": {"type": "string"}, **HEADERS[name]}
+def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any]:
+    """flask-smorest's step that adds the headers an operation reads."""
+    for name in doc_info.get("headers", ()):
+        parameter = {
+            "in": "header",
+            "name": name,
+            "required": False,
+            "schema": {"type": "string"},
+            **HEADERS[name],
+        }
+        doc.setdefault("parameters", []).append(parameter)
+    return doc

@@ -2,22 +2,24 @@
 
 import json
 import re
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from flask import current_app, request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.http.problems import Problem, invalid, pointed
 from service.loaded import Loaded
 from service.log.canonical import canonical
-from service.play import Play
+from service.play import Play, Request, Result
 from service.seating import Caller
 from service.tokens import actor_of
 
-KEY = re.compile(r"[\x21-\x7e]{1,255}")
+Read = TypeVar("Read")
+KEY = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,255}")  # no quotes, no backslash
 LONG_KEY = 16  # the least length of a key that guards tokens
 TAG = re.compile(r'(?:W/)?"v(\d{1,15})"')
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
@@ -81,6 +83,14 @@ def idempotency_key(least: int = 1) -> str | None:
     return key
 
 
+def sent() -> bytes:
+    """The body; 413 if it is too large, also where it comes without a length."""
+    read = request.get_data()
+    if request.content_length is None and len(read) >= current_app.config["MAX_CONTENT_LENGTH"]:
+        raise RequestEntityTooLarge
+    return read
+
+
 def stranger(body: bytes) -> Caller:
     """A caller who is about to get a token."""
     return Caller(idempotency_key(LONG_KEY), fingerprint(body))
@@ -95,9 +105,20 @@ def fingerprint(body: bytes) -> str:
     """What makes two requests the same: method, path and body, however its JSON is spaced."""
     try:
         written = canonical(orjson.loads(body))
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         written = body
     return sha256(f"{request.method} {request.path} ".encode() + written).hexdigest()[:32]
+
+
+def or_first_answer(match: str, ask: Request, read: Callable[[], Read]) -> Read | Result:
+    """What `read` makes of the request; where it refuses, the answer that the same key got before, if any."""
+    try:
+        return read()
+    except Problem:
+        known = play().known(match, ask)
+        if known is None:
+            raise
+        return known
 
 
 def if_match() -> int | None:
@@ -114,12 +135,15 @@ def if_match() -> int | None:
 def json_body(body: bytes) -> Any:
     """The JSON of a body; 415 if it is no JSON by its media type, 422 if it cannot be read."""
     if not request.is_json:
-        raise UnsupportedMediaType("The body is to be JSON, with Content-Type: application/json.")
+        raise Problem(
+            "unsupported_media_type", "The body is to be JSON, with Content-Type: application/json."
+        )
     try:
+        value = orjson.loads(body)  # the stricter reader: no NaN, no lone surrogates, UTF-8 only
         json.loads(body, object_pairs_hook=_unique)
-        return orjson.loads(body)  # the stricter reader: no NaN, no lone surrogates, UTF-8 only
     except (ValueError, RecursionError) as flaw:
         raise invalid(("", f"not JSON: {flaw}")) from flaw
+    return value
 
 
 def loaded_with(schema: Schema, value: Any) -> Any:
@@ -131,7 +155,8 @@ def loaded_with(schema: Schema, value: Any) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
+    seen = set[str]()
+    for name, _ in pairs:
+        if name in seen:
             raise ValueError(f"the key {name!r} comes twice in one object")
+        seen.add(name)

@@ -1,13 +1,14 @@
 """The one way to change a match: commands, judged in the order of the contract."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
-from service.http.api import Blueprint, body_of, header, json_response
+from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
     find,
@@ -15,8 +16,10 @@ from service.http.callers import (
     idempotency_key,
     if_match,
     json_body,
+    or_first_answer,
     play,
     required_actor,
+    sent,
 )
 from service.http.fields import load_command
 from service.http.problems import invalid, of_refusal, of_stale, pointed
@@ -46,30 +49,26 @@ LONGEST_BATCH = 50
     "match_over",
     "illegal_command",
     "outcome_unknown",
+    "store_unavailable",
     "match_quarantined",
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),
-    parameters=[header("Authorization"), header("Idempotency-Key"), header("If-Match")],
+    headers=["Authorization", "Idempotency-Key", "If-Match"],
 )
 @blueprint.response(201, CommandAnswer)
 def send(match_id: str) -> Response:
     """Send a command, or a list of them that is accepted whole or not at all."""
     loaded = find(match_id, newest=False)
     by = required_actor(loaded)
-    body = request.get_data()
+    body = sent()
     ask = Request(by, command_id(by, idempotency_key()), fingerprint(body))
-    try:
-        commands, expected = commands_of(loaded.state.game, json_body(body)), if_match()
-    except Exception:
-        known = play().known(
-            match_id, ask
-        )  # a repeat gets the first answer, whatever else is wrong with it now
-        if known is None:
-            raise
-        return _answered(known, by)
-    ask = Request(by, ask.key, ask.fingerprint, expected)
-    return _answered(_done(loaded, commands, ask), by)
+    game = loaded.state.game
+    read = or_first_answer(match_id, ask, lambda: (commands_of(game, json_body(body)), if_match()))
+    if isinstance(read, Result):
+        return _answered(read, by)
+    commands, expected = read
+    return _answered(_done(loaded, commands, replace(ask, expected=expected)), by)
 
 
 def _done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:

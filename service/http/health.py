@@ -25,18 +25,18 @@ def livez() -> Response:
 
 
 @blueprint.route("/readyz")
-@blueprint.operation("checkReadiness")
+@blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
-@blueprint.alt_response(503, schema=Readiness, description="Not ready; `checks` says why.")
 def readyz() -> Response:
     """Say whether requests can be served: the store answers, and is durable as promised."""
     try:
         checks = play().journal.checks()
     except StoreUnavailableError:
         checks = {"store": "does not answer"}
-    ready = all(found == "ok" for found in checks.values())
-    document = {"status": "ready" if ready else "not_ready", "checks": checks}
-    return json_response(document, 200 if ready else 503, {"Cache-Control": "no-store"})
+    wrong = [f"{name}: {found}" for name, found in checks.items() if found != "ok"]
+    if wrong:
+        raise Problem("not_ready", "; ".join(wrong), {"Cache-Control": "no-store"}, checks=checks)
+    return json_response({"status": "ready", "checks": checks}, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/problems/<code>")

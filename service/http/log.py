@@ -7,7 +7,7 @@ from flask import Response, request
 from werkzeug.exceptions import NotAcceptable
 
 from domain.game import Viewer
-from service.http.api import Blueprint, header
+from service.http.api import Blueprint
 from service.http.callers import actor, find, play
 from service.http.matches import READ, versioned
 from service.http.schemas import LogPage, LogQuery
@@ -28,7 +28,7 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
     *READ,
     "not_acceptable",
     "validation_error",
-    parameters=[header("Authorization"), header("If-None-Match")],
+    headers=["Authorization", "If-None-Match"],
 )
 @blueprint.arguments(LogQuery(), location="query")
 @blueprint.response(200, LogPage)
@@ -39,11 +39,12 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
     description="A header line with the edition (from the beginning only), then a commit a line.",
     success=True,
 )
+@blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:
     """Read the log as the caller may see it, by `Accept`: a JSON page, or all of it as lines of JSON."""
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
-    kind = request.accept_mimetypes.best_match([JSON, NDJSON])
+    kind = request.accept_mimetypes.best_match([JSON, NDJSON]) if request.accept_mimetypes else JSON
     if kind is None:
         raise NotAcceptable(f"The log comes as {JSON} or {NDJSON}.")
     if kind == NDJSON:

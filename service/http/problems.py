@@ -65,6 +65,7 @@ KINDS = {
     "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),
     "outcome_unknown": Kind(503, "Outcome unknown", "Send the request again with the same Idempotency-Key."),
     "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
+    "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
     "match_quarantined": Kind(
         503, "Match quarantined", "The match's log needs an operator's look; nothing was changed."
     ),
@@ -145,7 +146,7 @@ def of_http(error: HTTPException) -> Problem:
         )
     messages = getattr(error, "data", {}).get("messages")
     if messages:
-        return invalid(*pointed(messages))
+        return invalid(*pointed(messages["query"]))  # the only location that webargs reads here
     return Problem(code, error.description or KINDS[code].remedy, headers)
 
 
@@ -176,14 +177,11 @@ SERVICE_ERRORS = (
 
 
 def pointed(messages: Any, pointer: str = "") -> list[tuple[str, str]]:
-    """Marshmallow's nested messages as JSON pointers; webargs' outermost level (the location) is dropped."""
-    if isinstance(messages, dict):
-        nested = (
-            pointed(inner, pointer if not pointer and name in LOCATIONS else f"{pointer}/{name}")
-            for name, inner in messages.items()
-        )
-        return [pair for pairs in nested for pair in pairs]
-    return [(pointer.removesuffix("/_schema"), str(message)) for message in messages]
-
-
-LOCATIONS = ("json", "query")
+    """Marshmallow's nested messages as JSON pointers (RFC 6901) with what is wrong there."""
+    if not isinstance(messages, dict):
+        return [(pointer, str(message)) for message in messages]
+    found: list[tuple[str, str]] = []
+    for name, inner in messages.items():
+        step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+        found += pointed(inner, pointer + step)
+    return found

@@ -1,16 +1,33 @@
 """The shapes of requests and answers, for checking what comes in and for the OpenAPI page."""
 
+import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from domain.games import games
 from domain.match.state import STATUSES
-from service.http.fields import Truth, Whole
+from service.http.fields import MOST, Truth, Whole
 
-NAME = validate.Length(min=1, max=60)
-HEX = validate.Regexp(r"^(?:[0-9a-f]{2}){1,32}$", error="Must be 2 to 64 lower-case hexadecimal digits.")
-SEED = validate.Regexp(r"^[0-9a-f]{64}$", error="Must be 64 lower-case hexadecimal digits.")
+BIDI = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)  # turn text around
+
+
+def readable(name: str) -> None:
+    """ValidationError where a name is blank at an end, or has characters that are not to be seen."""
+    if name != name.strip():
+        raise ValidationError("Must not begin or end with a blank.")
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in BIDI for sign in name):
+        raise ValidationError("Must have no control characters.")
+
+
+NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=60), readable]
+HEX = validate.Regexp(
+    r"^(?:[0-9a-f]{2}){1,32}$(?!\n)", error="Must be 2 to 64 lower-case hexadecimal digits."
+)
+SEED = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="Must be 64 lower-case hexadecimal digits.")
 
 
 def said(text: str) -> dict[str, str]:
@@ -41,13 +58,23 @@ class SeatRequest(Strict):
             raise ValidationError("Who takes the seat brings the entropy.", "entropy")
 
 
-class OptionValue(fields.Field[Any]):
-    """A boolean, an integer or a word."""
+class Options(fields.Dict):
+    """Option values by name: booleans, integers and words."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        if not isinstance(value, bool | int | str):
-            raise ValidationError("Must be a boolean, an integer or a string.")
-        return value
+    def _deserialize(self, value: Any, *more: Any, **named: Any) -> dict[str, Any]:
+        options = super()._deserialize(value, *more, **named)
+        wrong = {
+            name: ["Must be a boolean, an integer or a string."]
+            for name, v in options.items()
+            if not _plain(v)
+        }
+        if wrong:
+            raise ValidationError(wrong)
+        return dict(options)
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, bool | str) or (isinstance(value, int) and abs(value) <= MOST)
 
 
 class CreateMatchRequest(Strict):
@@ -55,11 +82,7 @@ class CreateMatchRequest(Strict):
 
     game = fields.String(required=True, metadata=said("The name of a game of the catalogue."))
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 16))
-    options = fields.Dict(
-        keys=fields.String(),
-        values=OptionValue(),
-        metadata=said("As the catalogue says; defaults are filled in."),
-    )
+    options = Options(metadata=said("As the catalogue says; defaults are filled in."))
     edition = fields.String(metadata=said("The components to play with; the game's default otherwise."))
     private = Truth(metadata=said("true: not listed; whoever knows the id may look on and sit down."))
     seed = fields.String(
@@ -152,6 +175,7 @@ class ProblemDocument(Schema):
     legal = fields.String(metadata=said("Where the legal commands are."))
     version = fields.Integer(metadata=said("The version on which the refusal was decided."))
     current_version = fields.Integer(metadata=said("Of a stale version: where the match is."))
+    checks = fields.Dict(keys=fields.String(), values=fields.String(), metadata=said("Of what is not ready."))
     changes = fields.String(metadata=said("Of a stale version: where the commits are that the caller lacks."))
 
 
@@ -355,13 +379,14 @@ class GameList(Schema):
 class Liveness(Schema):
     """The process is alive."""
 
-    status = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.Equal("alive"))
+    version = fields.String(required=True, metadata=said("Of the service."))
 
 
 class Readiness(Schema):
     """Whether requests can be served, check by check."""
 
-    status = fields.String(required=True, validate=validate.OneOf(["ready", "not_ready"]))
+    status = fields.String(required=True, validate=validate.Equal("ready"))
     checks = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 

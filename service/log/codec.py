@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from domain.game import secret_fields
 from domain.games import AnyGame
 from domain.match.commands import MATCH_COMMANDS
 from domain.match.events import MATCH_EVENTS
@@ -53,7 +54,8 @@ def dump(thing: Any) -> dict[str, Any]:
 
 def dump_command(command: Any) -> dict[str, Any]:
     """A command as the JSON object a client would send: what is None is left out."""
-    return {name: value for name, value in dump(command).items() if value is not None}
+    secret = {name for name, _ in secret_fields(command)}  # that one is left out is as secret as what it is
+    return {name: value for name, value in dump(command).items() if value is not None or name in secret}
 
 
 class UnknownTypeError(ValueError):
@@ -88,7 +90,7 @@ def _by_name(kinds: Iterable[type]) -> dict[tuple[str, int], type]:
 
 def _load(raw: Mapping[str, Any], known: Mapping[tuple[str, int], type]) -> Any:
     name, version = raw.get("type"), raw.get("v", 1)
-    kind = known.get((str(name), version))
+    kind = known.get((name, version)) if isinstance(name, str) and type(version) is int else None
     if kind is None:
         raise UnknownTypeError(f"{name!r} version {version} is not known here")
     return msgspec.convert({key: raw[key] for key in raw if key not in ("type", "v")}, kind)

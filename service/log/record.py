@@ -7,7 +7,7 @@ as SHA-256(salt ‖ RFC 8785 of the value), the salt being HMAC-SHA-256(seed,
 """
 
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -74,7 +74,8 @@ def seal(draft: Draft, seed: bytes) -> tuple[Entry, str]:
     command, events = dump_command(draft.command), [dump(event) for event in draft.events]
     body: dict[str, Any] = {"command": command, "events": events}
     secrets = {
-        pointer: _secret(draft, seed, pointer, seats, body) for pointer, seats in _sealed_pointers(draft)
+        pointer: _secret(draft, seed, pointer, seats, body)
+        for pointer, seats in sealed_pointers(draft.by, draft.command, draft.events).items()
     }
     record = {
         "format": FORMAT,
@@ -117,13 +118,14 @@ def put(record: Mapping[str, Any], pointer: str, value: Any) -> None:
     place[name] = value
 
 
-def _sealed_pointers(draft: Draft) -> Iterable[tuple[str, list[int]]]:
-    for name, _ in secret_fields(draft.command):
-        yield f"/command/{name}", [int(draft.by.removeprefix("seat:"))]
-    for index, event in enumerate(draft.events):
+def sealed_pointers(by: str, command: Any, events: Sequence[Any]) -> dict[str, list[int]]:
+    """Which fields of a commit are sealed, by JSON pointer, and the seats that may see each."""
+    sealed = {f"/command/{name}": [int(by.removeprefix("seat:"))] for name, _ in secret_fields(command)}
+    for index, event in enumerate(events):
         for name, seen_by in secret_fields(event):
             seats = getattr(event, seen_by)
-            yield f"/events/{index}/{name}", [seats] if isinstance(seats, int) else list(seats)
+            sealed[f"/events/{index}/{name}"] = [seats] if isinstance(seats, int) else list(seats)
+    return sealed
 
 
 def _secret(

@@ -5,6 +5,7 @@ every draw is redone. A log that still has secrets is checked as far as it can b
 the reader may open.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,17 +17,25 @@ from domain.chance import commitment
 from domain.errors import RuleBroken
 from domain.game import Edition
 from domain.games import AnyGame, games
+from domain.match.commands import CreateMatch
 from domain.match.events import MatchCreated
 from domain.match.reducer import begin, evolve
-from domain.match.rules import Premises, create, decide
+from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
 from service.log.canonical import canonical, check_values
 from service.log.codec import UnknownTypeError, codec, dump, dump_command
-from service.log.edition import edition_hash, edition_of
-from service.log.record import FORMAT, GENESIS, hash_of, put, salt_of, seal_of
+from service.log.edition import edition_hash, edition_hashes, edition_of
+from service.log.record import FORMAT, GENESIS, hash_of, put, salt_of, seal_of, sealed_pointers
 from service.log.upcasters import upcast
 
 Record = dict[str, Any]
+
+
+AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+HEADER = {"format", "match", "game", "edition"}
+COMMIT = {
+    "format", "match", "version", "at", "by", "command", "command_id", "events", "sealed", "previous", "hash",
+}  # fmt: skip
 
 
 class FlawError(Exception):
@@ -51,22 +60,35 @@ def verify(lines: Iterable[bytes]) -> Verdict:
     """The verdict on an exported log; FlawError names the first flaw."""
     try:
         return _verify(lines)
-    except (LookupError, TypeError, ValueError, msgspec.MsgspecError) as flaw:
+    except (LookupError, TypeError, ValueError, RecursionError, AttributeError, msgspec.MsgspecError) as flaw:
         raise FlawError(0, f"this is not a log: {flaw}") from flaw
 
 
 def _verify(lines: Iterable[bytes]) -> Verdict:
     head, *records = _parse(lines)
-    if head.get("format") != FORMAT or not records:
-        raise FlawError(0, "a log has a header line of format 1 and at least one commit")
+    if head.keys() != HEADER or head["format"] != FORMAT or not records:
+        raise FlawError(
+            0, f"a log has a header line of format 1, and commits; this begins with {sorted(head)}"
+        )
     game, edition = games()[head["game"]], edition_of(head["edition"])
     check_chain(records, head["match"])
     for record in records:
-        check_seals(record)
+        check_shape(record)
+    _check_header(game, edition, records[0])
     seed = _revealed(records)
     if seed is not None:
         _decide_again(game, edition, records, seed)
     return Verdict(head["match"], game.name, len(records), seed is not None)
+
+
+def _check_header(game: AnyGame, edition: Edition, first: Record) -> None:
+    """The header has the game and components that commit 1 states; if it is an installed one, that lies."""
+    created, command, own_hash = first["events"][0], first["command"], edition_hash(edition)
+    if (created["game"], created["edition"]) != (command["game"], command["edition"]):
+        raise FlawError(1, "the match is not of the game and edition that it was asked for")
+    if (created["game"], created["edition"], created["edition_hash"]) != (game.name, edition.name, own_hash):
+        installed = own_hash == edition_hashes(game).get(edition.name)
+        raise FlawError(int(installed), "the header's edition is not the one that the match is played with")
 
 
 def _parse(lines: Iterable[bytes]) -> list[Record]:
@@ -95,11 +117,22 @@ def check_chain(records: Sequence[Record], match: str, previous: str = GENESIS, 
         previous = record["hash"]
 
 
-def check_seals(record: Record) -> None:
-    """Whatever is opened is what was sealed."""
+def check_shape(record: Record) -> None:
+    """A commit has its own fields and no others, and whatever is opened in it is what was sealed."""
+    version = record["version"]
+    if record.keys() - {"opened"} != COMMIT:
+        raise FlawError(
+            version, f"missing or not a commit's: {sorted(COMMIT ^ (record.keys() - {'opened'}))}"
+        )
+    if not (AT.fullmatch(record["at"]) and isinstance(record["command_id"], str)):
+        raise FlawError(version, "at is a time in UTC to the millisecond, command_id a word")
+    if not isinstance(record["sealed"], dict) or not isinstance(record.get("opened", {}), dict):
+        raise FlawError(version, "sealed and opened are objects")
     for pointer, opened in record.get("opened", {}).items():
+        if not isinstance(opened, dict) or opened.keys() != {"salt", "value"}:
+            raise FlawError(version, f"what is opened at {pointer} has a salt and a value, not {opened}")
         if record["sealed"].get(pointer) != seal_of(opened["salt"], opened["value"]):
-            raise FlawError(record["version"], f"what is opened at {pointer} is not what was sealed")
+            raise FlawError(version, f"what is opened at {pointer} is not what was sealed")
 
 
 def _revealed(records: Sequence[Record]) -> bytes | None:
@@ -124,6 +157,8 @@ def _decide_again(game: AnyGame, edition: Edition, records: Sequence[Record], se
         except (RuleBroken, UnknownTypeError, LookupError, ValueError, msgspec.MsgspecError) as refusal:
             raise FlawError(version, f"the command cannot be decided again: {refusal}") from refusal
         _compare(version, whole, command, events, game)
+        if whole["sealed"].keys() != sealed_pointers(whole["by"], command, events).keys():
+            raise FlawError(version, "sealed is what the rules do not hide, or open is what they do")
         for event in later:
             match = evolve(match, event)
 
@@ -134,8 +169,8 @@ def _created_again(
     stated: MatchCreated = codec(game).event(upcast(game.name, whole["events"][0]))
     if stated.commitment != commitment(seed):
         raise ValueError("the revealed seed is not the one that was committed to")
-    if stated.edition_hash != edition_hash(edition):
-        raise ValueError("the header's edition is not the one that the match is played with")
+    if whole["by"] != HOST or not isinstance(command, CreateMatch):
+        raise ValueError("the first commit is the host's, and creates the match")
     return create(command, Premises(game, edition, stated.edition_hash, seed, stated.seed_by))
 
 

@@ -4,6 +4,9 @@
 -- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, now, place in the public list ('' for none),
 --       new hash, number of commits, number of fields, then record and secrets of each commit, then name and value of
 --       each field (an empty value removes it)
+if #KEYS ~= 6 then
+  return redis.error_reply('ERR append: wrong number of keys')
+end
 local kept = ARGV[3] == '1' and redis.call('GET', KEYS[3])
 if kept then
   return {'done', kept}
@@ -16,6 +19,10 @@ end
 local commits, fields = tonumber(ARGV[11]), tonumber(ARGV[12])
 if not commits or not fields or commits < 1 or #ARGV ~= 12 + 2 * commits + 2 * fields then
   return redis.error_reply('ERR append: wrong number of arguments')
+end
+local seconds = tonumber(ARGV[5])
+if not seconds or seconds < 1 or seconds % 1 ~= 0 or not tonumber(ARGV[8]) then
+  return redis.error_reply('ERR append: wrong seconds or time')
 end
 local first = tonumber(version) + 1
 for i = 0, commits - 1 do

@@ -98,6 +98,9 @@ class Journal(Protocol):
     def open(self, match: str) -> tuple[Head, bytes | None]:
         """Head and snapshot, in one trip."""
 
+    def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
+        """The head, and the first commits after a version, in one trip; the log is never behind the head."""
+
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         """At most `count` commits with `after` < version <= `upto`, in order."""
 

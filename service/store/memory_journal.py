@@ -47,6 +47,9 @@ class MemoryJournal:
     def open(self, match: str) -> tuple[Head, bytes | None]:
         return self.head(match), self._snapshots.get(match)
 
+    def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
+        return self.head(match), self.read(match, after, count=count)
+
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         return self._logs.get(match, [])[after : min(after + count, after + count if upto is None else upto)]
 

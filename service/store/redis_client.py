@@ -20,5 +20,5 @@ def connect(url: str, *, blocking: float = 0.0) -> Client:
         "protocol": 2,
     }
     if url.startswith(CLUSTER):
-        return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), **manners)
+        return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), retry=Retry(NoBackoff(), 0), **manners)
     return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), **manners)

@@ -4,6 +4,7 @@ The client never repeats an append by itself; a repeat with the same key is harm
 the key.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from heapq import merge
@@ -12,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 import redis
+from redis.exceptions import ClusterDownError, RedisClusterException
 
 from service.log.record import Entry
 from service.store.journal import (
@@ -32,7 +34,9 @@ from service.store.redis_client import Client
 
 SNAPSHOT_SECONDS = 24 * 60 * 60
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
-LOST = (redis.ConnectionError, redis.TimeoutError)
+LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
+REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
+log = logging.getLogger("bricabrac.store")
 
 
 class RedisJournal:
@@ -56,6 +60,8 @@ class RedisJournal:
         ]
         try:
             reply = self._append(keys=names, args=_arguments(append))
+        except REFUSED as refused:
+            raise StoreUnavailableError(str(refused)) from refused
         except LOST as lost:
             raise OutcomeUnknownError(str(lost)) from lost
         match reply:
@@ -80,6 +86,13 @@ class RedisJournal:
             fields, snapshot = pipe.execute()
         return _head(fields), snapshot
 
+    def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
+        with _reading(), self.client.pipeline(transaction=False) as pipe:
+            pipe.hgetall(self.keys.of_match(match, "head"))
+            pipe.xrange(self.keys.of_match(match, "log"), f"({after}-0", "+", count)
+            fields, rows = pipe.execute()
+        return _head(fields), [_entry(id_, found) for id_, found in rows]
+
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         log, last = self.keys.of_match(match, "log"), "+" if upto is None else f"{upto}-0"
         with _reading():
@@ -93,7 +106,10 @@ class RedisJournal:
 
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
         with _reading():
-            self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
+            try:
+                self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
+            except redis.ResponseError as refused:  # it is a cache: a full store can still be read
+                log.warning("no snapshot of %s: %s", match, refused)
 
     def checks(self) -> dict[str, str]:
         with _reading():
