@@ -101,8 +101,10 @@ class Play:
             loaded = replace(advance(loaded, entries), fields=head.fields)
             if len(entries) < PAGE:
                 break
-        if loaded.version < head.version:
-            raise QuarantinedError(f"{match}: the log ends at {loaded.version}, its head is {head.version}")
+        behind = not base.version <= head.version <= loaded.version  # the head is read before the log
+        if behind or (head.version == loaded.version and head.hash != loaded.hash):
+            seen = f"{base.version} was seen, the head is at {head.version}, the log ends at {loaded.version}"
+            raise QuarantinedError(f"{match}: {seen}")
         if cached is None and loaded.version - base.version >= SNAPSHOT_EVERY:
             self.journal.save_snapshot(match, snapshot(loaded))
         return self._remember(loaded)

@@ -16,5 +16,8 @@ UPCASTERS: dict[tuple[str, str, int], Upcaster] = {}  # (game, type, version) â†
 def upcast(game: str, raw: Raw, upcasters: Mapping[tuple[str, str, int], Upcaster] = UPCASTERS) -> Raw:
     """The raw object in its newest version."""
     while (lift := upcasters.get((game, raw.get("type", ""), raw.get("v", 1)))) is not None:
-        raw = lift(raw)
+        lifted = lift(raw)
+        if lifted.get("v", 1) <= raw.get("v", 1):
+            raise ValueError(f"the upcaster of {raw['type']!r} does not raise its version")
+        raw = lifted
     return raw
