@@ -1,0 +1,89 @@
+"""Matches for the tests of the service: laid, played at random and scored through the one writer."""
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from domain.games import AnyGame
+from domain.games.whatnot import GAME
+from domain.match.commands import CreateMatch, Seat
+from domain.match.rules import seat_name
+from domain.match.view import score, view
+from service.loaded import Loaded
+from service.log.canonical import canonical
+from service.log.codec import dump_command
+from service.play import Play, Request, Result
+from service.seating import Caller, create_match
+from service.store.memory_journal import MemoryJournal
+
+SEED = bytes(range(32))
+NO_OPTIONS: Mapping[str, bool | int | str] = {}
+CHOICES = 50  # a random player looks at the first so many legal commands
+
+
+def creation(
+    game: AnyGame, seats: int, *, vacant: int = 0, options: Mapping[str, bool | int | str] = NO_OPTIONS
+) -> CreateMatch:
+    """A table for so many players, the last ones' seats still open."""
+    people = tuple(Seat("human", f"Player {n + 1}" if n < seats - vacant else None) for n in range(seats))
+    return CreateMatch(game.name, game.default_edition, options, people)
+
+
+def lay(play: Play, seats: int = 2, *, vacant: int = 0, seed: bytes | None = SEED) -> Loaded:
+    """A new match of The Whatnot Cabinet; by default with a seed of the creator."""
+    return lay_table(play, GAME, creation(GAME, seats, vacant=vacant), seed)
+
+
+def lay_table(play: Play, game: AnyGame, command: CreateMatch, seed: bytes | None = SEED) -> Loaded:
+    """A new match of any game."""
+    return create_match(play, game, command, Caller(), seed).result.loaded
+
+
+def simulated_play() -> Play:
+    """A writer of its own, in memory, in a world without time."""
+    return Play(MemoryJournal(), clock=lambda: 0)
+
+
+def choices(loaded: Loaded) -> list[tuple[str, Any]]:
+    """Who may do what: actor and command."""
+    match = loaded.state
+    return [
+        (seat_name(seat), command)
+        for seat in match.to_act
+        for command in islice(match.game.legal(match.position, seat), CHOICES)
+    ]
+
+
+def move(play: Play, loaded: Loaded, player: random.Random | None = None) -> Result:
+    """One legal command, the first or a random one, of whoever is to act."""
+    listed = choices(loaded)
+    by, command = listed[0] if player is None else player.choice(listed)
+    return play.do(loaded, [command], Request(by, key=f"key-{loaded.version}"))
+
+
+def played(play: Play, loaded: Loaded, player: random.Random) -> Iterator[Loaded]:
+    """The match at every further version until its score is written."""
+    while loaded.state.status != "finished":
+        match = loaded.state
+        if match.calls:
+            assert play.run(loaded.id, loaded.version, match.calls)
+            loaded = play.peek(loaded.id)
+        else:
+            loaded = move(play, loaded, player).loaded
+        yield loaded
+
+
+def finished(play: Play, loaded: Loaded, player: random.Random) -> Loaded:
+    """The match once its score is written."""
+    *_, last = played(play, loaded, player)
+    return last
+
+
+def told(loaded: Loaded) -> bytes:
+    """All that anybody is told of a match."""
+    match = loaded.state
+    viewers = (None, *range(len(match.seats)))
+    stands = [loaded.version, loaded.hash, match.status, match.to_act, match.calls]
+    views = [[view(match, viewer), score(match, viewer)] for viewer in viewers]
+    return canonical([stands, views, [[by, dump_command(command)] for by, command in choices(loaded)]])

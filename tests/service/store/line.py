@@ -1,0 +1,62 @@
+"""A line to a server that can be cut before a request arrives, or before its answer does."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import Literal
+
+from service.embedded import HOST, EmbeddedServer
+
+Cut = Literal["request", "answer"]
+
+
+class Line:
+    """Passes on what a client and a server say, until it is told to cut what comes next."""
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self.cut: Cut | None = None
+        self._server = server
+        self._listener = socket.create_server((HOST, 0))
+        Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        """Where the server answers by this line."""
+        return f"redis://{HOST}:{self._listener.getsockname()[1]}/0"
+
+    def close(self) -> None:
+        """Take no more calls."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                Thread(target=self._pass_on, args=(client,), daemon=True).start()
+
+    def _pass_on(self, client: socket.socket) -> None:
+        """One request, one answer, as our client speaks."""
+        with client, socket.create_connection((HOST, self._server.port)) as server, suppress(OSError):
+            while request := client.recv(1 << 20):
+                if self.cut == "request":
+                    self.cut = None
+                    return
+                server.sendall(request)
+                answer = server.recv(1 << 20)
+                if self.cut == "answer":
+                    self.cut = None
+                    return
+                client.sendall(answer)
+
+
+@contextmanager
+def line_to(server: EmbeddedServer) -> Iterator[Line]:
+    """A line, closed in the end."""
+    line = Line(server)
+    try:
+        yield line
+    finally:
+        line.close()

@@ -1,0 +1,168 @@
+"""A log with a hole or a false link: nothing is served from it, nothing is added, nobody waits for ever."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+
+from service.loaded import Loaded, QuarantinedError
+from service.play import Play, Request
+from service.store.redis_journal import RedisJournal
+from tests.service.log.tables import choices, lay, move
+
+Damage = Callable[[RedisJournal, Loaded], None]
+
+
+def log_key(journal: RedisJournal, loaded: Loaded) -> str:
+    return journal.keys.of_match(loaded.id, "log")
+
+
+def add(journal: RedisJournal, loaded: Loaded, version: int, **altered: Any) -> None:
+    """A commit that no append script has seen."""
+    record = journal.read(loaded.id, loaded.version - 1)[0].public()
+    record |= {"version": version, "previous": loaded.hash, "hash": "f" * 64, "events": []} | altered
+    fields: Any = {"record": orjson.dumps(record), "secrets": b""}
+    journal.client.xadd(log_key(journal, loaded), fields, f"{version}-0")
+
+
+def a_commit_after_a_hole(journal: RedisJournal, loaded: Loaded) -> None:
+    add(journal, loaded, loaded.version + 2)
+
+
+def a_commit_that_follows_another(journal: RedisJournal, loaded: Loaded) -> None:
+    add(journal, loaded, loaded.version + 1, previous="f" * 64)
+
+
+def the_last_commit_lost(journal: RedisJournal, loaded: Loaded) -> None:
+    journal.client.xdel(log_key(journal, loaded), f"{loaded.version}-0")
+
+
+def a_commit_in_the_middle_lost(journal: RedisJournal, loaded: Loaded) -> None:
+    journal.client.xdel(log_key(journal, loaded), "3-0")
+
+
+def the_first_commit_lost(journal: RedisJournal, loaded: Loaded) -> None:
+    journal.client.xdel(log_key(journal, loaded), "1-0")
+
+
+def the_whole_log_lost(journal: RedisJournal, loaded: Loaded) -> None:
+    journal.client.delete(log_key(journal, loaded))
+
+
+DAMAGES: list[Damage] = [
+    a_commit_after_a_hole,
+    a_commit_that_follows_another,
+    the_last_commit_lost,
+    a_commit_in_the_middle_lost,
+    the_first_commit_lost,
+    the_whole_log_lost,
+]
+
+
+class Restless:
+    """A clock that is not read for ever: a writer who decides again and again is found out."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def __call__(self) -> int:
+        self.read += 1
+        assert self.read < 1000, "decided again and again"
+        return 0
+
+
+def some_way_into_a_match(journal: RedisJournal) -> Loaded:
+    play, player = Play(journal), random.Random(5)
+    loaded = lay(play, 2)
+    for _ in range(6):
+        loaded = move(play, loaded, player).loaded
+    return loaded
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_log_is_not_served(journal: RedisJournal, damage: Damage) -> None:
+    loaded = some_way_into_a_match(journal)
+    assert Play(journal).load(loaded.id).version == loaded.version
+    damage(journal, loaded)
+    with pytest.raises(QuarantinedError):
+        Play(journal).load(loaded.id)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_nothing_is_added_to_a_damaged_log(journal: RedisJournal, damage: Damage) -> None:
+    loaded = some_way_into_a_match(journal)
+    by, command = choices(loaded)[0]
+    damage(journal, loaded)
+    before = journal.read(loaded.id, 0)
+    play = Play(journal, Restless())
+    with pytest.raises(QuarantinedError):
+        play.do(play.load(loaded.id), [command], Request(by))
+    assert journal.read(loaded.id, 0) == before
+    assert journal.head(loaded.id).version == loaded.version
+
+
+SEEN_BEFORE = [a_commit_after_a_hole, a_commit_that_follows_another]
+
+
+@pytest.mark.parametrize("damage", SEEN_BEFORE)
+def test_a_process_that_saw_the_match_before_is_not_led_astray(journal: RedisJournal, damage: Damage) -> None:
+    loaded = some_way_into_a_match(journal)
+    play = Play(journal, Restless())
+    play.load(loaded.id)
+    damage(journal, loaded)
+    with pytest.raises(QuarantinedError):
+        play.load(loaded.id)
+
+
+def test_a_process_behind_a_log_that_lost_its_end_does_not_decide_for_ever(journal: RedisJournal) -> None:
+    behind = some_way_into_a_match(journal)
+    play = Play(journal, Restless())
+    play.load(behind.id)
+    newest = move(Play(journal), behind).loaded
+    the_last_commit_lost(journal, newest)
+    by, command = choices(behind)[0]
+    with pytest.raises(QuarantinedError):
+        play.do(behind, [command], Request(by))
+
+
+def backed_up(journal: RedisJournal, loaded: Loaded) -> Callable[[], None]:
+    """What puts the match back to where it stands now, as a backup or a failover does."""
+    keys = [journal.keys.of_match(loaded.id, name) for name in ("log", "head")]
+    kept: list[bytes] = [journal.client.dump(key) for key in keys]
+
+    def restore() -> None:
+        for key, value in zip(keys, kept, strict=True):
+            journal.client.restore(key, 0, value, replace=True)
+
+    return restore
+
+
+def assert_quarantined(play: Play, seen: Loaded) -> None:
+    by, command = choices(seen)[0]
+    with pytest.raises(QuarantinedError):
+        play.do(seen, [command], Request(by))
+    with pytest.raises(QuarantinedError):
+        play.load(seen.id)
+
+
+def test_a_process_ahead_of_the_store_says_so_and_does_not_fork_the_log(journal: RedisJournal) -> None:
+    behind = some_way_into_a_match(journal)
+    play, put_back = Play(journal, Restless()), backed_up(journal, behind)
+    seen = move(play, behind).loaded
+    put_back()
+    assert_quarantined(play, seen)
+    assert journal.head(behind.id).version == behind.version
+
+
+def test_a_process_that_saw_another_end_of_the_log_does_not_serve_it(journal: RedisJournal) -> None:
+    behind = some_way_into_a_match(journal)
+    play, put_back = Play(journal, Restless()), backed_up(journal, behind)
+    seen = move(play, behind).loaded
+    put_back()
+    by, command = choices(behind)[-1]
+    came_instead = Play(journal).do(behind, [command], Request(by)).loaded
+    assert (came_instead.version, came_instead.hash != seen.hash) == (seen.version, True)
+    assert_quarantined(play, seen)
+    assert Play(journal).load(seen.id).hash == came_instead.hash

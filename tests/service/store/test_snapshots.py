@@ -1,0 +1,101 @@
+"""A snapshot is a cache: one that is cut, spoiled, old or foreign is passed over, and the log has it all."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import service.loaded
+from domain.games.whatnot import GAME
+from domain.match.events import MatchCreated
+from service.loaded import Loaded, restore, snapshot
+from service.play import SNAPSHOT_EVERY, Play
+from service.store.memory_journal import MemoryJournal
+from tests.service.log.tables import lay, move, played, simulated_play, told
+
+
+def long_match() -> tuple[Play, Loaded]:
+    """A match worth a snapshot."""
+    play = simulated_play()
+    for loaded in played(play, lay(play, 4), random.Random(2)):
+        if loaded.version > SNAPSHOT_EVERY:
+            return play, loaded
+    raise AssertionError("too short")
+
+
+PLAY, LONG = long_match()
+KEPT = snapshot(LONG)
+
+
+def cold(kept: bytes | None) -> Loaded:
+    """The match as a process sees it that finds this snapshot."""
+    journal = PLAY.journal
+    if kept is not None:
+        journal.save_snapshot(LONG.id, kept)
+    return Play(journal).load(LONG.id)
+
+
+def test_a_long_log_is_folded_once_and_then_there_is_a_snapshot() -> None:
+    journal = MemoryJournal()
+    play = Play(journal, clock=lambda: 0)
+    match = played(play, lay(play, 4), random.Random(2))
+    loaded = next(seen for seen in match if seen.version > SNAPSHOT_EVERY)
+    assert journal.open(loaded.id)[1] is None
+    assert told(Play(journal).load(loaded.id)) == told(loaded)
+    assert journal.open(loaded.id)[1] == snapshot(loaded)
+    later = move(play, loaded).loaded
+    assert told(Play(journal).load(loaded.id)) == told(later)
+
+
+def bent(**changes: Any) -> bytes:
+    """The snapshot of a match that differs in this from the one there is."""
+    return snapshot(replace(LONG, match=replace(LONG.state, **changes)))
+
+
+def created(**changes: Any) -> MatchCreated:
+    return replace(LONG.state.created, **changes)
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "another thing": msgspec.msgpack.encode("snapshot"),
+    "a list": msgspec.msgpack.encode([1, 2]),
+    "text": b"{}",
+    "one of other rules": bent(game=replace(GAME, rules_version=GAME.rules_version + 1)),
+    "one without a position": bent(position=None),
+    "one of an unknown game": bent(created=created(game="chess")),
+    "one of an edition that is not installed": bent(created=created(edition="deluxe")),
+    "one of another edition of the same name": bent(created=created(edition_hash="f" * 64)),
+}
+
+
+@pytest.mark.parametrize("kept", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_what_is_no_snapshot_is_passed_over(kept: bytes) -> None:
+    assert restore(LONG.id, kept, LONG.fields) is None
+    assert told(cold(kept)) == told(LONG)
+
+
+def test_a_snapshot_of_another_format_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.loaded, "SNAPSHOT_FORMAT", service.loaded.SNAPSHOT_FORMAT + 1)
+    assert restore(LONG.id, KEPT, LONG.fields) is None
+    assert told(cold(KEPT)) == told(LONG)
+
+
+@settings(max_examples=60, deadline=None)
+@given(length=st.integers(0, len(KEPT) - 1))
+def test_a_snapshot_cut_short_is_passed_over(length: int) -> None:
+    assert restore(LONG.id, KEPT[:length], LONG.fields) is None
+    assert told(cold(KEPT[:length])) == told(LONG)
+
+
+@settings(max_examples=200, deadline=None)
+@given(place=st.integers(0, len(KEPT) - 1), bit=st.integers(0, 7))
+def test_a_snapshot_with_one_wrong_bit_is_passed_over(place: int, bit: int) -> None:
+    spoiled = bytearray(KEPT)
+    spoiled[place] ^= 1 << bit
+    assert restore(LONG.id, bytes(spoiled), LONG.fields) is None
+    assert told(cold(bytes(spoiled))) == told(LONG)

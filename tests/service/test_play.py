@@ -1,0 +1,153 @@
+"""The one writer: what it decided on a stale state it decides again, and what it stores it stores whole."""
+
+import random
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import pytest
+
+from domain.errors import MatchOver, NotYourTurn
+from domain.games.whatnot.commands import ChooseColumn, TakeTile
+from domain.match.commands import ReleaseSeed, TakeSeat
+from domain.match.reducer import evolve
+from domain.match.rules import HOST, decide
+from service.loaded import Loaded
+from service.play import (
+    CommandRefusedError,
+    Play,
+    Request,
+    StaleVersionError,
+)
+from service.store.memory_journal import MemoryJournal
+from tests.service.log.tables import choices, finished, lay, move
+
+
+@pytest.fixture
+def one() -> Play:
+    """A process that serves matches."""
+    return Play(MemoryJournal())
+
+
+@pytest.fixture
+def other(one: Play) -> Play:
+    """Another process over the same journal."""
+    return Play(one.journal)
+
+
+def versions(play: Play, match: str) -> list[int]:
+    return [entry.version for entry in play.journal.read(match, 0)]
+
+
+def whose_turn(loaded: Loaded) -> str:
+    return choices(loaded)[0][0]
+
+
+def test_a_command_decided_on_a_stale_state_is_decided_again_on_the_newest(one: Play, other: Play) -> None:
+    match = lay(one, 2, vacant=2).id
+    stale = other.load(match)
+    one.do(one.load(match), [TakeSeat(0, "Ada")], Request("seat:0"))
+    result = other.do(stale, [TakeSeat(1, "Bob")], Request("seat:1"))
+    assert [entry.version for entry in result.entries] == [3]
+    assert [seat.name for seat in result.loaded.state.seats] == ["Ada", "Bob"]
+    assert result.entries[0].public()["events"][1] == {
+        "type": "match_started"
+    }  # as only the newest state says
+    assert one.load(match).state == result.loaded.state
+
+
+def test_a_refusal_counts_only_if_it_was_decided_on_the_newest_state(one: Play, other: Play) -> None:
+    stale = lay(one, 4)
+    other.load(stale.id)
+    after = stale
+    while whose_turn(after) == whose_turn(stale):
+        after = move(one, after).loaded
+    by, command = choices(after)[0]  # refused on the stale state: it is somebody else's turn there
+    assert other.do(stale, [command], Request(by)).loaded.version == after.version + 1
+
+
+def test_what_only_the_stale_state_would_allow_is_refused_by_the_newest(one: Play, other: Play) -> None:
+    stale = lay(one, 4)
+    other.load(stale.id)
+    by, command = choices(stale)[0]
+    newest = one.do(stale, [command], Request(by)).loaded
+    with pytest.raises(CommandRefusedError) as refused:
+        other.do(stale, [command], Request(by))
+    assert (refused.value.rule.code, refused.value.version) == ("not_now", 2)
+    assert versions(one, stale.id) == [1, 2]
+    assert other.peek(stale.id) == newest
+
+
+def test_a_command_meant_for_one_version_is_taken_at_that_version_only(one: Play, other: Play) -> None:
+    first = lay(one, 2)
+    other.load(first.id)
+    second = move(one, first).loaded
+    by, command = choices(second)[0]
+    for expected in (1, 3, 0):
+        for play, loaded in ((one, second), (other, first)):
+            with pytest.raises(StaleVersionError) as stale:
+                play.do(loaded, [command], Request(by, expected=expected))
+            assert stale.value.current == 2
+    assert versions(one, first.id) == [1, 2]
+    result = other.do(first, [command], Request(by, expected=2))  # the process is stale, not the command
+    assert result.loaded.version == 3
+
+
+def turn_of(loaded: Loaded) -> tuple[str, list[Any]]:
+    """A whole turn of whoever is to act: a column and two takes or more."""
+    by, commands = whose_turn(loaded), list[Any]()
+    while whose_turn(loaded) == by:
+        commands.append(choices(loaded)[0][1])
+        events = decide(loaded.state, commands[-1], by, loaded.seed)
+        loaded = replace(loaded, match=reduce(evolve, events, loaded.state))
+    return by, commands
+
+
+def test_a_batch_is_a_commit_for_each_command_and_stored_whole(one: Play, other: Play) -> None:
+    loaded = lay(one, 4)
+    by, commands = turn_of(loaded)
+    result = one.do(loaded, commands, Request(by, key="key"))
+    assert len(commands) == len(result.entries) > 2
+    assert [entry.version for entry in result.entries] == versions(one, loaded.id)[1:]
+    ids = [entry.public()["command_id"] for entry in result.entries]
+    assert ids == ["key", *(f"key.{n}" for n in range(1, len(commands)))]
+    assert other.load(loaded.id).state == result.loaded.state
+
+
+def test_a_batch_with_one_refused_command_is_refused_whole(one: Play) -> None:
+    loaded = lay(one, 4)
+    by, commands = turn_of(loaded)
+    for place in range(len(commands) + 1):
+        spoiled = [*commands[:place], TakeTile(999), *commands[place:]]
+        with pytest.raises(CommandRefusedError) as refused:
+            one.do(loaded, spoiled, Request(by, key="key"))
+        assert (refused.value.index, refused.value.version) == (place, 1)
+        assert one.journal.head(loaded.id).version == 1
+        assert one.journal.answer(loaded.id, "key") is None
+        assert one.peek(loaded.id) == one.load(loaded.id) == loaded
+
+
+def test_a_refused_command_leaves_no_trace_in_what_is_served(one: Play) -> None:
+    loaded = lay(one, 2)
+    before = (loaded.state, hash(loaded.state.position))
+    for command in (TakeTile(999), ChooseColumn(9), ReleaseSeed(), TakeSeat(0, "Eve")):
+        with pytest.raises(CommandRefusedError):
+            one.do(loaded, [*turn_of(loaded)[1][:1], command], Request(whose_turn(loaded)))
+        served = one.peek(loaded.id).state
+        assert (served, hash(served.position)) == before
+
+
+def test_nobody_moves_in_a_match_that_is_over(one: Play) -> None:
+    done = finished(one, lay(one, 2), random.Random(3))
+    for by in ("seat:0", "seat:1"):
+        with pytest.raises(CommandRefusedError) as refused:
+            one.do(done, [ChooseColumn(1)], Request(by))
+        assert isinstance(refused.value.rule, MatchOver)
+
+
+def test_an_actor_without_a_seat_has_no_turn(one: Play) -> None:
+    loaded = lay(one, 2)
+    for by in (HOST, "referee", "seat:2", "seat:", ""):
+        with pytest.raises(CommandRefusedError) as refused:
+            one.do(loaded, [choices(loaded)[0][1]], Request(by))
+        assert isinstance(refused.value.rule, NotYourTurn)
