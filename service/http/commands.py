@@ -8,6 +8,8 @@ from flask import Response
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
+from domain.match.commands import ReleaseSeed
+from domain.match.rules import HOST
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
@@ -22,9 +24,10 @@ from service.http.callers import (
     sent,
 )
 from service.http.fields import load_command
-from service.http.problems import invalid, of_refusal, of_stale, pointed
+from service.http.problems import Problem, invalid, of_refusal, of_stale, pointed
 from service.http.schemas import CommandAnswer
 from service.loaded import Loaded
+from service.log.codec import dump_command
 from service.play import CommandRefusedError, Request, Result, StaleVersionError
 from service.views import answer, viewer_of
 
@@ -37,6 +40,8 @@ LONGEST_BATCH = 50
     "sendCommands",
     "token_missing",
     "token_unknown",
+    "seat_required",
+    "host_required",
     "match_not_found",
     "idempotency_key_invalid",
     "if_match_invalid",
@@ -68,7 +73,16 @@ def send(match_id: str) -> Response:
     if isinstance(read, Result):
         return _answered(read, by)
     commands, expected = read
+    _check_role(by, commands)
     return _answered(_done(loaded, commands, replace(ask, expected=expected)), by)
+
+
+def _check_role(by: str, commands: Sequence[Any]) -> None:
+    """403 where a seat's command comes from the host, or the host's from a seat."""
+    for command in commands:
+        if isinstance(command, ReleaseSeed) != (by == HOST):
+            code = "host_required" if isinstance(command, ReleaseSeed) else "seat_required"
+            raise Problem(code, f"{dump_command(command)['type']} is not for {by}.")
 
 
 def _done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:

@@ -12,6 +12,7 @@ from service.loaded import QuarantinedError
 from service.play import CommandRefusedError, KeyReusedError, MatchNotFoundError, StaleVersionError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
+MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
 
 
@@ -41,6 +42,9 @@ KINDS = {
         401, "Token unknown", "The token is of no seat of this match; take a seat to get one."
     ),
     "seat_required": Kind(403, "Seat required", "Only a seat may do this; the host's token is none."),
+    "host_required": Kind(
+        403, "Host required", "Only who created the match may do this, with the token `host`."
+    ),
     "match_not_found": Kind(
         404, "No such match", "Check the id, and with `at` that the match has come that far."
     ),
@@ -106,7 +110,7 @@ class Problem(Exception):
 
 def invalid(*errors: tuple[str, str]) -> Problem:
     """A validation error: pairs of a JSON pointer and what is wrong there."""
-    listed = [{"pointer": pointer, "detail": detail} for pointer, detail in errors]
+    listed = [{"pointer": pointer, "detail": detail} for pointer, detail in errors[:MOST_ERRORS]]
     where = errors[0][0] or "the body"
     return Problem("validation_error", f"{where}: {errors[0][1]}", errors=listed)
 

@@ -1,0 +1,31 @@
+"""A server of a test's own, and an application over a journal in memory for what plays many whole matches."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.embedded import EmbeddedServer
+from service.http.app import create_app
+from service.play import Play
+from service.store.memory_journal import MemoryJournal
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[EmbeddedServer]:
+    """A real server that the test may stop and start."""
+    with EmbeddedServer(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def quick_play() -> Play:
+    """The use cases over a journal in memory: a thousand commits cost no thousand writes to a disk."""
+    return Play(MemoryJournal())
+
+
+@pytest.fixture
+def quick_client(quick_play: Play) -> FlaskClient:
+    """A client of the application over a journal in memory."""
+    return create_app(quick_play).test_client()

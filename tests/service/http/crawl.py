@@ -1,0 +1,82 @@
+"""Reads everything that a viewer of a match can read, and says what that viewer must not find there."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from werkzeug.test import TestResponse
+
+from domain.games.whatnot.state import State
+from service.loaded import Loaded
+from service.log.record import Entry
+from tests.service.http.table import NDJSON, Table
+
+Viewer = int | None
+
+
+def seat_of(who: str | None) -> Viewer:
+    """The seat number of an actor; None for the host and strangers."""
+    return int(who.removeprefix("seat:")) if who and who.startswith("seat:") else None
+
+
+def answers(table: Table, who: str | None) -> Iterator[TestResponse]:
+    """Every read path of a match, and what is answered to commands that are none or not this viewer's."""
+    version = table.play.peek(table.id).version
+    for part in ("", f"?at={max(1, version - 1)}", "/log", "/score", "/legal", "?at=9999", "/log?limit=0"):
+        yield table.get(part, who)
+    yield table.get("/log", who, {"Accept": NDJSON})
+    yield table.get("/log", who, {"Accept": "image/png"})
+    yield table.client.get("/v1/matches")
+    yield table.client.get("/readyz")
+    acting = {f"seat:{seat}" for seat in table.play.peek(table.id).state.to_act}
+    if who not in acting:
+        for tile in (1, 85):
+            yield table.send({"type": "take_tile", "tile": tile, "row": 0, "column": 0}, who)
+    yield table.send({"type": "choose_column", "column": 9}, who)
+    yield table.send({"type": "release_seed"}, who if who != "host" else "seat:0")
+    yield table.send({"type": "choose_column", "column": 1}, who, {"If-Match": '"v0"'})
+
+
+def forbidden_words(table: Table, who: str | None, loaded: Loaded, entries: list[Entry]) -> set[str]:
+    """Strings that a viewer must not be shown: seed, tokens, and the salts of what is not his to open."""
+    words = set(table.tokens.values())
+    if loaded.state.seed is None:
+        words.add(loaded.seed.hex())
+        for entry in entries:
+            for secret in orjson.loads(entry.secrets or b"{}").values():
+                if seat_of(who) not in secret["seats"]:
+                    words.add(secret["salt"])
+    return words
+
+
+def hidden_tiles(state: State, viewer: Viewer) -> set[int]:
+    """The tiles of which a viewer cannot know where they are."""
+    others = {card.tile for card in state.face_down if card.seat != viewer}
+    drawn = state.turn.drawn if state.turn is not None and state.turn.seat != viewer else ()
+    return {*state.bag, *drawn, *others}
+
+
+def shown_tiles(position: Any) -> set[int]:
+    """The tiles that a view of a position names, wherever it does."""
+    turn = position["turn"] or {"drawn": {"tiles": None}, "found": None}
+    tiles = [
+        *position["outdoors"],
+        *position["discards"]["known"],
+        turn["found"],
+        *(turn["drawn"]["tiles"] or []),
+    ]
+    tiles += [card["tile"] for card in position["face_down"]]
+    for cabinet in position["cabinets"]:
+        tiles += [*cabinet["kept"], *(tile for row in cabinet["rows"] for tile in row)]
+    return {tile for tile in tiles if tile is not None}
+
+
+def numbers(value: Any) -> Iterator[int]:
+    """Every number in a JSON value."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from numbers(item)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value
