@@ -5,11 +5,8 @@ refuse with `RuleBroken`; `evolve` never does. Seats are numbers from 0; automat
 the players. A viewer is a seat, or None for a spectator.
 """
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from domain.chance import Chance
@@ -144,45 +141,6 @@ class Story(Generic[S, E]):
         return tuple(self._events)
 
 
-def secret(seen_by: str = "seat", **bounds: Any) -> Any:
-    """A dataclass field that only some seats may see; `seen_by` names the field with their number or numbers.
-
-    On a command the field is seen by who gave it. Sealed in the log until the match's secrets are revealed.
-    Such a field may have `bounds` like another.
-    """
-    return field(metadata={"seen_by": seen_by, **bounds})
-
-
-def bounds(minimum: int, maximum: int, most: int | None = None) -> dict[str, Any]:
-    """The least and greatest number of a field; of a list, of each of its numbers, and how many at most."""
-    return {"minimum": minimum, "maximum": maximum, "most": most}
-
-
-def bounded(minimum: int, maximum: int, *, optional: bool = False, most: int | None = None) -> Any:
-    """A command's field of an integer, or a list of them, with bounds; an optional one may be absent."""
-    within = bounds(minimum, maximum, most)
-    return field(default=None, metadata=within) if optional else field(metadata=within)
-
-
-def check_bounds(command: Any) -> None:
-    """RuleBroken where a number lies outside the bounds of its field."""
-    for item in fields(command):
-        value = getattr(command, item.name)
-        if "minimum" in item.metadata and value is not None:
-            low, high = item.metadata["minimum"], item.metadata["maximum"]
-            for number in value if isinstance(value, tuple) else (value,):
-                if not low <= number <= high:
-                    sentence = f"{item.name} lies from {low} to {high}, {number} does not."
-                    raise RuleBroken("out_of_bounds", sentence)
-
-
-def secret_fields(thing: Any) -> Iterator[tuple[str, str]]:
-    """Names of the secret fields of an event or command, each with the field that says who may see it."""
-    for item in fields(thing):
-        if "seen_by" in item.metadata:
-            yield item.name, item.metadata["seen_by"]
-
-
 def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[str, bool | int | str]:
     """Every option of the game with its value; RuleBroken names the option that does not fit."""
     known = {option.name: option for option in game.options}
@@ -211,25 +169,3 @@ def _fitting(option: Option, value: Any) -> Any:
 def _within(option: Option, value: int) -> bool:
     low, high = option.minimum, option.maximum
     return (low is None or low <= value) and (high is None or value <= high)
-
-
-def read_editions(package: str) -> dict[str, Edition]:
-    """The editions of a game: one folder each in its `components`, one CSV file a table."""
-    folders = sorted(files(package).joinpath("components").iterdir(), key=lambda folder: folder.name)
-    return {folder.name: _read_edition(folder) for folder in folders if folder.is_dir()}
-
-
-def _read_edition(folder: Traversable) -> Edition:
-    tables = sorted((f for f in folder.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
-    return Edition(folder.name, {f.name.removesuffix(".csv"): _read_table(f) for f in tables})
-
-
-def _read_table(file: Traversable) -> tuple[Row, ...]:
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return tuple({name: _cell(text) for name, text in row.items()} for row in csv.DictReader(lines))
-
-
-def _cell(text: str) -> int | str | None:
-    if text.isascii() and text.removeprefix("-").isdigit():
-        return int(text)
-    return text or None

@@ -1,11 +1,12 @@
 """The only writer: load, decide, append; on a conflict catch up and decide again.
 
 A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
-lacks. A refusal by the rules counts only if it was decided on the newest state.
+lacks. A refusal by the rules counts only if it was decided on the newest state. (Longer than other files,
+for this is the one loop that must be read as a whole.)
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from secrets import token_hex
 from threading import Lock
@@ -18,6 +19,14 @@ from domain.errors import RuleBroken
 from domain.match.commands import ScoreMatch
 from domain.match.reducer import evolve
 from domain.match.rules import REFEREE, decide, seat_name
+from service.asking import (
+    CommandRefusedError,
+    KeyReusedError,
+    MatchNotFoundError,
+    Request,
+    Result,
+    StaleVersionError,
+)
 from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
 from service.log.record import Draft, Entry, seal
@@ -26,57 +35,6 @@ from service.store.journal import Accepted, Append, Conflict, Done, Head, Journa
 CACHED_MATCHES = 2048
 PAGE = 500  # commits read in one trip
 SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
-
-
-class MatchNotFoundError(Exception):
-    """There is no such match, or it has not come to that version."""
-
-
-class StaleVersionError(Exception):
-    """The match is not at the version that the caller expected."""
-
-    def __init__(self, expected: int, current: int) -> None:
-        super().__init__(f"The match is at version {current}, not {expected}.")
-        self.current = current
-
-
-class KeyReusedError(Exception):
-    """The command id came before with another request."""
-
-
-class CommandRefusedError(Exception):
-    """A rule refused a command; `index` is its place in the batch."""
-
-    def __init__(self, rule: RuleBroken, index: int, version: int) -> None:
-        super().__init__(rule.sentence)
-        self.rule, self.index, self.version = rule, index, version
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
-
-    `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
-    it).
-    """
-
-    by: str
-    key: str | None = None
-    fingerprint: str = ""
-    expected: int | None = None
-    nonce: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What is stored: the commits, the match after the last of them, whether an earlier request did it."""
-
-    loaded: Loaded
-    entries: Sequence[Entry]
-    nonce: str
-    replayed: bool = False
 
 
 class Play:

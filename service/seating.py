@@ -14,11 +14,12 @@ from domain.match.commands import CreateMatch, TakeSeat
 from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, seat_name
 from service import tokens
+from service.asking import CommandRefusedError, Request, Result
 from service.clock import iso
 from service.loaded import Loaded
 from service.log.edition import edition_hashes
 from service.log.record import GENESIS, Draft, seal
-from service.play import CommandRefusedError, Play, Request, Result
+from service.play import Play
 from service.store.journal import place_of
 
 

@@ -9,9 +9,10 @@ from itertools import islice
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
+from service.asking import Request
 from service.loaded import Loaded
 from service.log.export import lines
-from service.play import Play, Request
+from service.play import Play
 from service.seating import Caller, create_match
 from service.store.memory_journal import MemoryJournal
 

@@ -11,8 +11,8 @@ from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
+from service.http.documents import ProblemDocument
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
-from service.http.schemas import ProblemDocument
 
 View = TypeVar("View", bound=Callable[..., Any])
 

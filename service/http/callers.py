@@ -11,10 +11,11 @@ from flask import current_app, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from service.asking import Request, Result
 from service.http.problems import Problem, invalid, pointed
 from service.loaded import Loaded
 from service.log.canonical import canonical
-from service.play import Play, Request, Result
+from service.play import Play
 from service.seating import Caller
 from service.tokens import actor_of
 

@@ -10,6 +10,7 @@ from marshmallow import ValidationError
 from domain.games import AnyGame
 from domain.match.commands import ReleaseSeed
 from domain.match.rules import HOST
+from service.asking import CommandRefusedError, Request, Result, StaleVersionError
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
@@ -23,12 +24,11 @@ from service.http.callers import (
     required_actor,
     sent,
 )
+from service.http.documents import CommandAnswer
 from service.http.fields import load_command
 from service.http.problems import Problem, invalid, of_refusal, of_stale, pointed
-from service.http.schemas import CommandAnswer
 from service.loaded import Loaded
 from service.log.codec import dump_command
-from service.play import CommandRefusedError, Request, Result, StaleVersionError
 from service.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")

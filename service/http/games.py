@@ -7,9 +7,9 @@ from flask_smorest import current_api
 
 from domain.games import AnyGame, games
 from service.http.api import Blueprint, json_response
+from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
 from service.http.problems import Problem
-from service.http.schemas import GameDocument, GameList
 from service.log.edition import edition_content, edition_hashes
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")

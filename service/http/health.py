@@ -7,8 +7,8 @@ from flask import Response, current_app
 
 from service.http.api import Blueprint, json_response
 from service.http.callers import play
+from service.http.documents import KindDocument, Liveness, Readiness
 from service.http.problems import KINDS, Problem
-from service.http.schemas import KindDocument, Liveness, Readiness
 from service.store.journal import StoreUnavailableError
 
 blueprint = Blueprint("service", __name__, description="Operations and explanations.")

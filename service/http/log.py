@@ -9,8 +9,9 @@ from werkzeug.exceptions import NotAcceptable
 from domain.game import Viewer
 from service.http.api import Blueprint
 from service.http.callers import actor, find, play
+from service.http.documents import LogPage
 from service.http.matches import READ, versioned
-from service.http.schemas import LogPage, LogQuery
+from service.http.requests import LogQuery
 from service.loaded import Loaded
 from service.log.export import lines
 from service.log.record import Entry

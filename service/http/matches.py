@@ -14,6 +14,7 @@ from domain.game import Viewer
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
+from service.asking import CommandRefusedError, Result
 from service.clock import iso
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
@@ -27,20 +28,10 @@ from service.http.callers import (
     sent,
     stranger,
 )
+from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
 from service.http.problems import Problem, invalid
-from service.http.schemas import (
-    AtQuery,
-    CreatedDocument,
-    CreateMatchRequest,
-    LegalPage,
-    LegalQuery,
-    ListQuery,
-    MatchDocument,
-    MatchPage,
-    ScoreDocument,
-)
+from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.loaded import Loaded
-from service.play import CommandRefusedError, Result
 from service.seating import Caller, Seated, create_match, seated
 from service.store.journal import Listed
 from service.views import legal_page, match_document, score_document, viewer_of

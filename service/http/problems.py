@@ -8,8 +8,8 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import MatchOver, NotYourTurn
+from service.asking import CommandRefusedError, KeyReusedError, MatchNotFoundError, StaleVersionError
 from service.loaded import QuarantinedError
-from service.play import CommandRefusedError, KeyReusedError, MatchNotFoundError, StaleVersionError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
 MOST_ERRORS = 20  # told of one request

@@ -6,13 +6,14 @@ from typing import Any
 from flask import Response
 
 from domain.match.commands import TakeSeat
+from service.asking import CommandRefusedError, Result, StaleVersionError
 from service.http.api import Blueprint, body_of
 from service.http.callers import find, if_match, json_body, loaded_with, or_first_answer, play, sent, stranger
+from service.http.documents import CreatedDocument
 from service.http.matches import with_tokens
 from service.http.problems import of_refusal, of_stale
-from service.http.schemas import CreatedDocument, TakeSeatRequest
+from service.http.requests import TakeSeatRequest
 from service.loaded import Loaded
-from service.play import CommandRefusedError, Result, StaleVersionError
 from service.seating import Caller, Seated, seated, take_any_seat, take_seat
 from service.views import viewer_of
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from domain.game import secret_fields
+from domain.fields import secret_fields
 from domain.games import AnyGame
 from domain.match.commands import MATCH_COMMANDS
 from domain.match.events import MATCH_EVENTS

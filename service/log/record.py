@@ -14,7 +14,8 @@ from typing import Any
 
 import orjson
 
-from domain.game import Viewer, secret_fields
+from domain.fields import secret_fields
+from domain.game import Viewer
 from service.log.canonical import canonical
 from service.log.codec import dump, dump_command
 

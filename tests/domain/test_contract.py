@@ -96,7 +96,7 @@ def test_anything_else_is_refused_with_a_code_and_a_sentence(
 
 
 def _bent(command: Any, player: random.Random) -> list[Any]:
-    """The command with one field altered: a number moved, a word or list changed, an optional field dropped."""
+    """The command with one field altered: a number moved, a word or list changed, an option dropped."""
     bent = []
     for field in fields(command):
         value = getattr(command, field.name)

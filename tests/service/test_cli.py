@@ -1,4 +1,4 @@
-"""The command line: what simulate writes, verify proves; what is wrong is said in a line, with an exit status."""
+"""The command line: what simulate writes, verify proves; what is wrong is told by a line and a status."""
 
 from pathlib import Path
 

@@ -10,9 +10,10 @@ from domain.games import AnyGame, games
 from domain.match.commands import ReleaseSeed
 from domain.match.reducer import fold
 from domain.match.rules import HOST, decide
+from service.asking import MatchNotFoundError, Request
 from service.loaded import Loaded, read_event, restore, snapshot
 from service.log.edition import find_edition
-from service.play import MatchNotFoundError, Play, Request
+from service.play import Play
 from tests.playing import twin_of
 from tests.service.log.tables import (
     SEED,

@@ -12,13 +12,9 @@ from domain.games.whatnot.commands import ChooseColumn, TakeTile
 from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.reducer import evolve
 from domain.match.rules import HOST, decide
+from service.asking import CommandRefusedError, Request, StaleVersionError
 from service.loaded import Loaded
-from service.play import (
-    CommandRefusedError,
-    Play,
-    Request,
-    StaleVersionError,
-)
+from service.play import Play
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import choices, finished, lay, move
 

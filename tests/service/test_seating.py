@@ -11,7 +11,8 @@ from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, TakeSeat
 from domain.match.rules import HOST
 from service import tokens
-from service.play import CommandRefusedError, KeyReusedError, Play, Request
+from service.asking import CommandRefusedError, KeyReusedError, Request
+from service.play import Play
 from service.seating import Caller, Seated, create_match, take_seat
 from service.store.memory_journal import MemoryJournal
 from service.store.redis_journal import RedisJournal

@@ -1,6 +1,7 @@
 """Junk Drawer, for 1 to 4 players: everybody places the same item at the same time, in four compartments."""
 
-from domain.game import Game, Option, Table, read_editions
+from domain.editions import read_editions
+from domain.game import Game, Option, Table
 from domain.games.drawer import commands, events
 from domain.games.drawer.commands import Command
 from domain.games.drawer.components import box

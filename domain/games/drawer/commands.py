@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from domain.game import bounds, secret
+from domain.fields import bounds, secret
 from domain.games.drawer.state import Name
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
-from domain.game import secret
+from domain.fields import secret
 from domain.games.drawer.state import Name, Placement
 
 

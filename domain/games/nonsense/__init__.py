@@ -1,6 +1,7 @@
 """Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell tales at the Club."""
 
-from domain.game import Game, Option, Table, read_editions
+from domain.editions import read_editions
+from domain.game import Game, Option, Table
 from domain.games.nonsense import commands, events
 from domain.games.nonsense.commands import Command
 from domain.games.nonsense.components import box

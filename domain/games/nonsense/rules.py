@@ -5,7 +5,8 @@ from typing import NoReturn, assert_never
 
 from domain.chance import Chance
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
-from domain.game import Story, check_bounds
+from domain.fields import check_bounds
+from domain.game import Story
 from domain.games.nonsense import events as e
 from domain.games.nonsense.adventures import check_adventure
 from domain.games.nonsense.between import Tale, go_on

@@ -1,6 +1,7 @@
 """The Whatnot Cabinet, for 1 to 4 players: two tiles a turn, twelve spaces, lines and sets."""
 
-from domain.game import Game, Option, Table, read_editions
+from domain.editions import read_editions
+from domain.game import Game, Option, Table
 from domain.games.whatnot import commands, events
 from domain.games.whatnot.commands import Command
 from domain.games.whatnot.components import box

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from domain.game import bounded
+from domain.fields import bounded
 
 
 @dataclass(frozen=True, slots=True)

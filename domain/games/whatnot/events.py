@@ -1,9 +1,12 @@
-"""What can happen in a match of The Whatnot Cabinet, for ever; tiles and cards by their id in the edition."""
+"""What can happen in a match of The Whatnot Cabinet, for ever; tiles and cards by their id in the edition.
+
+One table of events, hence its length.
+"""
 
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
-from domain.game import secret
+from domain.fields import secret
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from typing import NoReturn, assert_never
 
 from domain.chance import Chance
 from domain.errors import NotYourTurn, RuleBroken
-from domain.game import Story, check_bounds
+from domain.fields import check_bounds
+from domain.game import Story
 from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import add_to_outdoors, draw, draw_in_private
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile

@@ -10,7 +10,8 @@ import pytest
 import rfc8785
 from hypothesis import given
 
-from domain.game import Viewer, secret
+from domain.fields import secret
+from domain.game import Viewer
 from service.log.record import Draft, Entry, put, seal
 from tests.service.log.values import values
 

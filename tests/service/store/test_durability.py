@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from service.asking import Request
 from service.embedded import EmbeddedServer
 from service.log.verify import check_chain
-from service.play import Play, Request
+from service.play import Play
 from service.store.journal import Accepted, Done, OutcomeUnknownError, StoreUnavailableError
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal

@@ -6,8 +6,9 @@ from threading import Barrier
 
 import pytest
 
+from service.asking import KeyReusedError, MatchNotFoundError, Request, StaleVersionError
 from service.loaded import Loaded
-from service.play import KeyReusedError, MatchNotFoundError, Play, Request, StaleVersionError
+from service.play import Play
 from service.store.journal import Journal
 from tests.service.log.tables import choices, lay, move
 

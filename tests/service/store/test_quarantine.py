@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
+from service.asking import Request
 from service.loaded import Loaded, QuarantinedError
-from service.play import Play, Request
+from service.play import Play
 from service.store.redis_journal import RedisJournal
 from tests.service.log.tables import choices, lay, move
 

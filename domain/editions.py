@@ -1,0 +1,29 @@
+"""Reads the components of a game from its data files: a folder an edition, a CSV file a table."""
+
+import csv
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from domain.game import Edition, Row
+
+
+def read_editions(package: str) -> dict[str, Edition]:
+    """The editions of a game: one folder each in its `components`, one CSV file a table."""
+    folders = sorted(files(package).joinpath("components").iterdir(), key=lambda folder: folder.name)
+    return {folder.name: _read_edition(folder) for folder in folders if folder.is_dir()}
+
+
+def _read_edition(folder: Traversable) -> Edition:
+    tables = sorted((f for f in folder.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
+    return Edition(folder.name, {f.name.removesuffix(".csv"): _read_table(f) for f in tables})
+
+
+def _read_table(file: Traversable) -> tuple[Row, ...]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return tuple({name: _cell(text) for name, text in row.items()} for row in csv.DictReader(lines))
+
+
+def _cell(text: str) -> int | str | None:
+    if text.isascii() and text.removeprefix("-").isdigit():
+        return int(text)
+    return text or None

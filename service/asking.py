@@ -1,0 +1,59 @@
+"""What the one pipe is asked and how it answers: requests, results, refusals."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from domain.errors import RuleBroken
+from service.loaded import Loaded
+from service.log.record import Entry
+
+
+class MatchNotFoundError(Exception):
+    """There is no such match, or it has not come to that version."""
+
+
+class StaleVersionError(Exception):
+    """The match is not at the version that the caller expected."""
+
+    def __init__(self, expected: int, current: int) -> None:
+        super().__init__(f"The match is at version {current}, not {expected}.")
+        self.current = current
+
+
+class KeyReusedError(Exception):
+    """The command id came before with another request."""
+
+
+class CommandRefusedError(Exception):
+    """A rule refused a command; `index` is its place in the batch."""
+
+    def __init__(self, rule: RuleBroken, index: int, version: int) -> None:
+        super().__init__(rule.sentence)
+        self.rule, self.index, self.version = rule, index, version
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
+
+    `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
+    it).
+    """
+
+    by: str
+    key: str | None = None
+    fingerprint: str = ""
+    expected: int | None = None
+    nonce: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is stored: the commits, the match after the last of them, whether an earlier request did it."""
+
+    loaded: Loaded
+    entries: Sequence[Entry]
+    nonce: str
+    replayed: bool = False

@@ -1,0 +1,151 @@
+"""The shapes of requests: what comes in is checked by these."""
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+
+from domain.games import games
+from domain.match.state import STATUSES
+from service.http.fields import MOST, Truth, Whole
+
+BIDI = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)  # turn text around
+
+
+def readable(name: str) -> None:
+    """ValidationError where a name is blank at an end, or has characters that are not to be seen."""
+    if name != name.strip():
+        raise ValidationError("Must not begin or end with a blank.")
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in BIDI for sign in name):
+        raise ValidationError("Must have no control characters.")
+
+
+NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=60), readable]
+HEX = validate.Regexp(
+    r"^(?:[0-9a-f]{2}){1,32}$(?!\n)", error="Must be 2 to 64 lower-case hexadecimal digits."
+)
+SEED = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="Must be 64 lower-case hexadecimal digits.")
+
+
+def said(text: str) -> dict[str, str]:
+    """A field's description."""
+    return {"description": text}
+
+
+class Strict(Schema):
+    """Refuses fields it does not know."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class SeatRequest(Strict):
+    """A seat to be laid: taken by a name, or open."""
+
+    name = fields.String(validate=NAME, metadata=said("Who sits here; the answer has the seat's token."))
+    open = Truth(validate=validate.Equal(True), metadata=said("true: anybody may take the seat later."))
+    entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
+
+    @validates_schema
+    def taken_or_open(self, given: dict[str, Any], **_: Any) -> None:
+        """One of the two."""
+        if ("name" in given) == ("open" in given):
+            raise ValidationError("A seat has either a name or open: true.")
+        if "open" in given and "entropy" in given:
+            raise ValidationError("Who takes the seat brings the entropy.", "entropy")
+
+
+class Options(fields.Dict):
+    """Option values by name: booleans, integers and words."""
+
+    def _deserialize(self, value: Any, *more: Any, **named: Any) -> dict[str, Any]:
+        options = super()._deserialize(value, *more, **named)
+        wrong = {
+            name: ["Must be a boolean, an integer or a string."]
+            for name, v in options.items()
+            if not _plain(v)
+        }
+        if wrong:
+            raise ValidationError(wrong)
+        return dict(options)
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, bool | str) or (isinstance(value, int) and abs(value) <= MOST)
+
+
+class CreateMatchRequest(Strict):
+    """A match to be created."""
+
+    game = fields.String(required=True, metadata=said("The name of a game of the catalogue."))
+    seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 16))
+    options = Options(metadata=said("As the catalogue says; defaults are filled in."))
+    edition = fields.String(metadata=said("The components to play with; the game's default otherwise."))
+    private = Truth(metadata=said("true: not listed; whoever knows the id may look on and sit down."))
+    seed = fields.String(
+        validate=SEED,
+        metadata=said(
+            "32 bytes in hex, for tournaments: the log says that the creator chose it, and it is revealed by"
+            " the host's `release_seed` only."
+        ),
+    )
+
+    @validates_schema
+    def known_game(self, given: dict[str, Any], **_: Any) -> None:
+        """A game and an edition that are there."""
+        game = games().get(given["game"])
+        if game is None:
+            raise ValidationError(f"Must be one of: {', '.join(games())}.", "game")
+        if given.get("edition", game.default_edition) not in game.editions:
+            raise ValidationError(f"Must be one of: {', '.join(game.editions)}.", "edition")
+
+
+class TakeSeatRequest(Strict):
+    """A seat to be taken."""
+
+    name = fields.String(required=True, validate=NAME)
+    seat = Whole(validate=validate.Range(0, 15), metadata=said("Which one; the first open seat otherwise."))
+    entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
+
+
+class AtQuery(Strict):
+    """Time travel."""
+
+    at = fields.Integer(
+        validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version.")
+    )
+
+
+class LegalQuery(Strict):
+    """How many commands to list."""
+
+    limit = fields.Integer(
+        load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list.")
+    )
+
+
+class LogQuery(Strict):
+    """Which commits."""
+
+    after = fields.Integer(
+        load_default=0, validate=validate.Range(0, 10**9), metadata=said("Commits after this version.")
+    )
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
+    )
+
+
+class ListQuery(Strict):
+    """Which matches."""
+
+    game = fields.String(metadata=said("Only matches of this game."))
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches of this status."))
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
+    )
+    cursor = fields.String(
+        validate=validate.Length(max=100), metadata=said("From `next` of the page before.")
+    )
