@@ -6,10 +6,11 @@ from typing import Any
 
 from rq import Queue
 
+from service.asking import Request
 from service.clock import now
 from service.embedded import EmbeddedServer
 from service.loaded import Loaded
-from service.play import Play, Request
+from service.play import Play
 from service.store.feed import Feed
 from service.store.redis_client import connect
 from tests.servers import until
