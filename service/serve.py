@@ -1,5 +1,6 @@
 """Everything with one command: embedded server, HTTP, relay and workers; one Ctrl-C stops them in order."""
 
+import json
 import logging
 import os
 import signal
@@ -139,7 +140,8 @@ def _wait_until_ready(settings: Settings, http: Child, stop: threading.Event) ->
             with urllib.request.urlopen(f"http://{settings.host}:{settings.port}/readyz", timeout=2):
                 return True
         except urllib.error.HTTPError as answered:
-            raise ServeError(f"The store is not what is promised: {answered.read().decode()}") from answered
+            why = json.load(answered)["detail"]
+            raise ServeError(f"The store is not what a 2xx promises: {why}.") from answered
         except OSError:
             continue
     raise ServeError(f"No answer over HTTP within {START_PATIENCE:.0f} seconds.")

@@ -37,6 +37,7 @@ def hand_over(jobs: Queue, match: str, version: int, task: str) -> None:
             job_id=job_id(match, version, task),
             retry=Retry(max=AGAIN),
             unique=True,
+            result_ttl=60,
             failure_ttl=3600,
         )
     except DuplicateJobError:

@@ -60,6 +60,9 @@ def openapi() -> Response:
 
 def openapi_yaml() -> str:
     """The OpenAPI description of the current application, as committed in `openapi.yaml`."""
-    api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-    written: str = yaml.safe_dump(api.spec.to_dict(), sort_keys=False, allow_unicode=True, width=110)
+    kept = current_app.extensions
+    if "openapi_yaml" not in kept:
+        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+        kept["openapi_yaml"] = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=110)
+    written: str = kept["openapi_yaml"]
     return written

@@ -91,7 +91,8 @@ class Feed:
             told = pipe.execute()
         with self.client.pipeline(transaction=False) as pipe:
             for feed, pending, groups in zip(self._feeds, told[::2], told[1::2], strict=True):
-                needed = pending["min"] or groups[0]["last-delivered-id"]
+                group = next(each for each in groups if each["name"] == GROUP.encode())
+                needed = pending["min"] or group["last-delivered-id"]
                 kept = min(int(needed.split(b"-")[0]), now - KEPT_MS)
                 pipe.xtrim(feed, minid=f"{max(kept, 0)}-0", approximate=False)
             pipe.execute()

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.game import Table, read_editions
+from domain.editions import read_editions
+from domain.game import Table
 from domain.games.drawer.state import State
 
 
@@ -28,6 +29,21 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (table(2), "00fa" * 16, (72, 2592, 155520)),
 )
 LEGAL_ORDER = "a80efab08b559d99"
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {"seats": 1},
+    {"seats": 4, "variant": "standard"},
+    {"seats": 4, "variant": "individual"},
+)
+
+
+def __getattr__(name: str) -> Any:
+    """`GOLDEN`, read when it is asked for: its recipes are laid on the tables of this file."""
+    if name != "GOLDEN":
+        raise AttributeError(name)
+    from tests.games.drawer.scenarios import RECIPES
+
+    return RECIPES
+
 
 SHAPES = {
     str(row["id"]): [

@@ -9,7 +9,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.errors import RuleBroken
-from domain.game import secret_fields
+from domain.fields import secret_fields
 from domain.games.nonsense import GAME
 from domain.games.nonsense import events as e
 from domain.games.nonsense.commands import Command, Move, PayPenalty, TakeCard, TellAdventure, TradeCard

@@ -1,12 +1,17 @@
 """What the contract suite needs to know of Stuff and Nonsense."""
 
+import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from domain.game import Table
+from domain.games.nonsense import GAME
 from domain.games.nonsense.commands import TellAdventure
 from domain.games.nonsense.state import State
+from tests.games.nonsense.scenarios import SCENARIOS, Chooser
+from tests.playing import commands_of
 
 TABLES = (
     Table(2, {"stall_limit": 200}),
@@ -21,12 +26,27 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[4], "0d" * 32, (7, 20, 103, 377, 1592, 6513)),
 )
 LEGAL_ORDER = "81b161b791362442"
+VARIANTS: tuple[dict[str, Any], ...] = ({"seats": 2}, {"seats": 5}, {"seats": 8})
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A golden match: a table, its seed in hex, and who chooses among the commands of all who are to act."""
+
+    table: Table
+    seed: str
+    chooser: Chooser
+
+    def choose(self, state: State, dice: random.Random) -> tuple[int, Any]:
+        """The next seat and what it does."""
+        return self.chooser(commands_of(GAME, state), dice)
+
+
+GOLDEN = {scenario.shows: Recipe(scenario.table, scenario.seed, scenario.chooser) for scenario in SCENARIOS}
 
 
 def is_legal(state: State, command: Any, seat: int) -> bool:
     """Whether the rules allow a command; an adventure is judged by itself, the list may be long (N9)."""
-    from domain.games.nonsense import GAME
-
     if not isinstance(command, TellAdventure):
         telling = state.stage == "action" and state.players[seat].place == "club"
         return not telling and command in set(GAME.legal(state, seat))

@@ -140,7 +140,7 @@ def moments(before: Cabinet, turn: PlayerTurn, tiles: Mapping[int, Tile]) -> Ite
     now = dict(before)
     for put in turn.placements:
         space = (put.row, put.column)
-        assert space in product(range(4), range(3)) and space not in now, "an empty space is needed"
+        assert space in set(product(range(4), range(3))) - set(now), "an empty space is needed"
         assert tiles[put.tile].kind == "object", "specials never enter the cabinet"
         now[space] = tiles[put.tile]
         yield dict(now)

@@ -98,6 +98,7 @@ def record(
     cards: tuple[str, ...] = (),
     pawns: tuple[tuple[int, ...], ...] = ((4,), (5,)),
     wonder: str = "none",
+    *,
     solo: bool = False,
 ) -> Record:
     """A match in which nothing but what the test names earns a point."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.game import Table
 from domain.games.whatnot.state import State
+from tests.games.whatnot.scenarios import RECIPES
 
 TABLES = (
     Table(1, {"advanced": False}),
@@ -20,6 +21,8 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[5], "01" * 32, (5, 185, 6228)),
 )
 LEGAL_ORDER = "98f9db9ab9201300"
+GOLDEN = RECIPES
+VARIANTS: tuple[dict[str, Any], ...] = tuple({"seats": table.seats, **table.options} for table in TABLES)
 
 
 def is_legal(state: State, command: Any, seat: int) -> bool:
