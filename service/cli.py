@@ -14,7 +14,8 @@ from rich.progress import track
 from domain.errors import RuleBroken
 from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
-from service.log.verify import FlawError, verify
+from service.log.chain import FlawError
+from service.log.verify import verify
 from service.simulate import Plan, simulate
 
 

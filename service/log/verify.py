@@ -5,7 +5,6 @@ every draw is redone. A log that still has secrets is checked as far as it can b
 the reader may open.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,28 +21,14 @@ from domain.match.events import MatchCreated
 from domain.match.reducer import begin, evolve
 from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
-from service.log.canonical import canonical, check_values
+from service.log.canonical import canonical
+from service.log.chain import FlawError, Record, check_chain, check_shape, parse
 from service.log.codec import UnknownTypeError, codec, dump, dump_command
 from service.log.edition import edition_hash, edition_hashes, edition_of
-from service.log.record import FORMAT, GENESIS, hash_of, put, salt_of, seal_of, sealed_pointers
+from service.log.record import FORMAT, put, salt_of, sealed_pointers
 from service.log.upcasters import upcast
 
-Record = dict[str, Any]
-
-
-AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 HEADER = {"format", "match", "game", "edition"}
-COMMIT = {
-    "format", "match", "version", "at", "by", "command", "command_id", "events", "sealed", "previous", "hash",
-}  # fmt: skip
-
-
-class FlawError(Exception):
-    """What is wrong with a log, and at which version (0 is the header)."""
-
-    def __init__(self, version: int, reason: str) -> None:
-        super().__init__(f"version {version}: {reason}")
-        self.version, self.reason = version, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +50,7 @@ def verify(lines: Iterable[bytes]) -> Verdict:
 
 
 def _verify(lines: Iterable[bytes]) -> Verdict:
-    head, *records = _parse(lines)
+    head, *records = parse(lines)
     if head.keys() != HEADER or head["format"] != FORMAT or not records:
         raise FlawError(
             0, f"a log has a header line of format 1, and commits; this begins with {sorted(head)}"
@@ -89,50 +74,6 @@ def _check_header(game: AnyGame, edition: Edition, first: Record) -> None:
     if (created["game"], created["edition"], created["edition_hash"]) != (game.name, edition.name, own_hash):
         installed = own_hash == edition_hashes(game).get(edition.name)
         raise FlawError(int(installed), "the header's edition is not the one that the match is played with")
-
-
-def _parse(lines: Iterable[bytes]) -> list[Record]:
-    records: list[Record] = []
-    for number, line in enumerate(line for line in lines if line.strip()):
-        try:
-            record = orjson.loads(line)
-            check_values(record)
-        except ValueError as flaw:
-            raise FlawError(number, f"the line is not a record: {flaw}") from flaw
-        if not isinstance(record, dict):
-            raise FlawError(number, "the line is not an object")
-        records.append(record)
-    return records or [{}]
-
-
-def check_chain(records: Sequence[Record], match: str, previous: str = GENESIS, after: int = 0) -> None:
-    """Every commit has the next version, the match's id, the hash of the one before, and its own hash."""
-    for version, record in enumerate(records, start=after + 1):
-        if record.get("version") != version or record.get("match") != match or record.get("format") != FORMAT:
-            raise FlawError(version, f"here stands version {record.get('version')} of {record.get('match')}")
-        if record.get("previous") != previous:
-            raise FlawError(version, "previous is not the hash of the commit before")
-        if record.get("hash") != hash_of(record):
-            raise FlawError(version, "hash is not that of the record")
-        previous = record["hash"]
-
-
-def check_shape(record: Record) -> None:
-    """A commit has its own fields and no others, and whatever is opened in it is what was sealed."""
-    version = record["version"]
-    if record.keys() - {"opened"} != COMMIT:
-        raise FlawError(
-            version, f"missing or not a commit's: {sorted(COMMIT ^ (record.keys() - {'opened'}))}"
-        )
-    if not (AT.fullmatch(record["at"]) and isinstance(record["command_id"], str)):
-        raise FlawError(version, "at is a time in UTC to the millisecond, command_id a word")
-    if not isinstance(record["sealed"], dict) or not isinstance(record.get("opened", {}), dict):
-        raise FlawError(version, "sealed and opened are objects")
-    for pointer, opened in record.get("opened", {}).items():
-        if not isinstance(opened, dict) or opened.keys() != {"salt", "value"}:
-            raise FlawError(version, f"what is opened at {pointer} has a salt and a value, not {opened}")
-        if record["sealed"].get(pointer) != seal_of(opened["salt"], opened["value"]):
-            raise FlawError(version, f"what is opened at {pointer} is not what was sealed")
 
 
 def _revealed(records: Sequence[Record]) -> bytes | None:

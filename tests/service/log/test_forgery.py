@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 import pytest
 
+from service.log.chain import FlawError
 from service.log.record import salt_of
-from service.log.verify import FlawError, verify
+from service.log.verify import verify
 from tests.service.log.forging import Log, first_sealed, parsed, rechain, resalt, reseal, true_log, written
 
 Forgery: TypeAlias = Callable[[Log], int]  # alters a log, and says at which version that is to be found

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import pytest
 
-from service.log.verify import FlawError, verify
+from service.log.chain import FlawError
+from service.log.verify import verify
 from tests.service.log.forging import Log, first_sealed, parsed, true_log, written
 
 Tampering: TypeAlias = Callable[[Log], int]  # alters a log, and says at which version that is to be found

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from domain.game import Viewer
 from domain.games import AnyGame, games
+from service.log.chain import FlawError
 from service.log.export import lines
-from service.log.verify import FlawError, verify
+from service.log.verify import verify
 from service.simulate import Plan, simulate
 from tests.playing import twin_of
 from tests.service.log.forging import bent, leaves, parsed, rechain, true_log, written

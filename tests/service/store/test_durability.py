@@ -10,7 +10,7 @@ import pytest
 
 from service.asking import Request
 from service.embedded import EmbeddedServer
-from service.log.verify import check_chain
+from service.log.chain import check_chain
 from service.play import Play
 from service.store.journal import Accepted, Done, OutcomeUnknownError, StoreUnavailableError
 from service.store.redis_client import connect
