@@ -1,0 +1,85 @@
+"""Golden matches: stored history is folded as ever, and the same commands are decided as ever.
+
+A twin names them: `GOLDEN` has the recipes, `VARIANTS` what must be among the tables that are recorded.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from domain.games import AnyGame, games
+from domain.match.events import MatchCreated, MatchScored
+from domain.match.reducer import fold
+from service.loaded import read_event
+from service.log.edition import edition_of
+from service.log.record import put
+from service.log.verify import verify
+from tests.golden import SUFFIX, path_of, played, read, recipes
+from tests.playing import twin_of
+
+GOLDEN = [
+    pytest.param(game, path, id=f"{game.name}-{path.name.removesuffix(SUFFIX)}")
+    for game in games().values()
+    for path in sorted(path_of(game, "").parent.glob("*" + SUFFIX))
+]
+GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
+
+
+def events_of(game: AnyGame, path: Path) -> list[Any]:
+    """All that happened in a golden match, with what was sealed in its place."""
+    events = []
+    for line in read(path)[1:]:
+        record = orjson.loads(line)
+        for pointer, opened in record.get("opened", {}).items():
+            put(record, pointer, opened["value"])
+        events += [read_event(game, raw) for raw in record["events"]]
+    return events
+
+
+@pytest.mark.parametrize(("game", "path"), GOLDEN)
+def test_a_golden_log_is_proved_in_full_draws_and_decisions_included(game: AnyGame, path: Path) -> None:
+    log = read(path)
+    verdict = verify(log)
+    assert (verdict.game, verdict.complete, verdict.commits) == (game.name, True, len(log) - 1)
+
+
+@pytest.mark.parametrize(("game", "path"), GOLDEN)
+def test_folding_a_golden_log_gives_the_score_that_it_states(game: AnyGame, path: Path) -> None:
+    events = events_of(game, path)
+    (scored,) = [event for event in events if isinstance(event, MatchScored)]
+    match = fold(game, edition_of(orjson.loads(read(path)[0])["edition"]), events)
+    outcome = game.outcome(match.position)
+    assert outcome is not None
+    assert game.score(match.position, None) == scored.seats
+    assert (outcome.ranking, outcome.winners, outcome.result) == (
+        scored.ranking,
+        scored.winners,
+        scored.result,
+    )
+
+
+@pytest.mark.parametrize(("game", "path"), GOLDEN)
+def test_playing_the_recipe_again_writes_the_same_log_byte_for_byte(game: AnyGame, path: Path) -> None:
+    assert played(game, path.name.removesuffix(SUFFIX)) == read(path)
+
+
+@GAMES
+def test_every_recipe_is_recorded_and_every_golden_log_has_its_recipe(game: AnyGame) -> None:
+    assert {path.name for _, path in _of(game)} == {name + SUFFIX for name in recipes(game)}
+
+
+@GAMES
+def test_every_variant_of_a_game_has_a_golden_match(game: AnyGame) -> None:
+    tables = []
+    for _, path in _of(game):
+        created: MatchCreated = events_of(game, path)[0]
+        players = sum(seat.kind == "human" for seat in created.seats)
+        tables.append({"seats": players, **created.options})
+    for variant in twin_of(game).VARIANTS:
+        assert any(variant.items() <= table.items() for table in tables), f"{variant}"
+
+
+def _of(game: AnyGame) -> list[tuple[AnyGame, Path]]:
+    return [param.values for param in GOLDEN if param.values[0] is game]

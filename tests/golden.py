@@ -1,0 +1,102 @@
+"""Records golden matches for good: `python -m tests.golden GAME [NAME...]`.
+
+A recipe of the game's twin is played through the one writer, in a world without time, with a seed that the
+host releases at the end; what is kept is the export with every secret open, gzipped without a date. Folding a
+golden log guards stored history, deciding it again guards the rules: so a file is overwritten only `--again`.
+"""
+
+import gzip
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+
+from domain.game import Table
+from domain.games import AnyGame, games
+from domain.match.commands import CreateMatch, ReleaseSeed, Seat
+from domain.match.rules import HOST, seat_name
+from service.asking import Request
+from service.loaded import Loaded
+from service.log.export import lines
+from service.play import Play
+from service.seating import Caller, create_match
+from service.store.memory_journal import MemoryJournal
+from tests.playing import twin_of
+
+GAMES = Path(__file__).parent / "games"
+SUFFIX = ".ndjson.gz"
+
+
+class Recipe(Protocol):
+    """A match that is always the same: a table, a seed in hex, and who does what, as the dice say."""
+
+    @property
+    def table(self) -> Table: ...
+    @property
+    def seed(self) -> str: ...
+    def choose(self, state: Any, dice: random.Random, /) -> tuple[int, Any]: ...
+
+
+def recipes(game: AnyGame) -> Mapping[str, Recipe]:
+    """The golden matches that a game's twin names."""
+    named: Mapping[str, Recipe] = twin_of(game).GOLDEN
+    return named
+
+
+def path_of(game: AnyGame, name: str) -> Path:
+    """Where a golden match is kept."""
+    return GAMES / game.name / "golden" / (name + SUFFIX)
+
+
+def read(path: Path) -> list[bytes]:
+    """The lines of a golden log."""
+    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+
+
+def played(game: AnyGame, name: str) -> list[bytes]:
+    """The log of a recipe's match, from creation to the release of its seed."""
+    recipe, play = recipes(game)[name], Play(MemoryJournal(), clock=lambda: 0)
+    seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(recipe.table.seats))
+    command = CreateMatch(game.name, game.default_edition, recipe.table.options, seats)
+    caller = Caller(key=f"golden/{game.name}/{name}")
+    loaded = create_match(play, game, command, caller, bytes.fromhex(recipe.seed)).result.loaded
+    dice = random.Random(recipe.seed)
+    while loaded.state.status != "finished":
+        loaded = _step(play, loaded, recipe, dice)
+    loaded = play.do(loaded, [ReleaseSeed()], Request(HOST, key="release")).loaded
+    entries = play.journal.read(loaded.id, 0, count=loaded.version)
+    return list(lines(loaded.id, loaded.state, entries, None))
+
+
+def _step(play: Play, loaded: Loaded, recipe: Recipe, dice: random.Random) -> Loaded:
+    match = loaded.state
+    if match.calls:
+        play.run(loaded.id, loaded.version, match.calls)
+        return play.peek(loaded.id)
+    seat, command = recipe.choose(match.position, dice)
+    return play.do(loaded, [command], Request(seat_name(seat), key=f"{loaded.version}")).loaded
+
+
+@click.command()
+@click.argument("game", type=click.Choice(list(games())))
+@click.argument("names", nargs=-1)
+@click.option("--again", is_flag=True, help="Overwrite logs that are kept already.")
+def main(game: str, names: tuple[str, ...], again: bool) -> None:
+    """Record the golden matches of a game that its twin names: all of them, or those named."""
+    found = games()[game]
+    for name in names or recipes(found):
+        if name not in recipes(found):
+            raise click.UsageError(f"the twin of {game} names {', '.join(recipes(found))}")
+        path = path_of(found, name)
+        if path.exists() and not again:
+            raise click.ClickException(f"{path.name} is kept for ever; only --again overwrites it")
+        log = played(found, name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress(b"".join(log), mtime=0))
+        click.echo(f"{path.name}: {len(log) - 1} commits, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
