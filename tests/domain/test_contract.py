@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.chance import Chance
-from domain.errors import RuleBroken
+from domain.errors import MatchOver, RuleBroken
 from domain.game import Table
 from domain.games import AnyGame, games
 from service.log.canonical import canonical, check_values
@@ -50,6 +50,10 @@ def test_a_match_ends_and_exactly_when_nothing_is_legal(
             assert next(game.legal(step.before, seat), None) is not None, "who is to act can act"
         state = step.after
     assert game.to_act(state) == ()
+    for seat in range(table.seats):
+        assert list(game.legal(state, seat)) == []
+        with pytest.raises(MatchOver):
+            game.decide(state, step.command, seat, Chance(seed))
     outcome = game.outcome(state)
     assert outcome is not None
     assert sorted(seat for tied in outcome.ranking for seat in tied) == list(range(table.seats))

@@ -7,7 +7,7 @@ tells nothing, and from there on the match waits for exactly those who can.
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.errors import NotYourTurn, RuleBroken
+from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.game import Story
 from domain.games.drawer import events as e
 from domain.games.drawer.commands import Command, PlaceItem
@@ -21,6 +21,8 @@ Tale = Story[State, e.Event]
 
 def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
     """The events that a command of a seat causes, or RuleBroken."""
+    if state.over:
+        raise MatchOver("match_over", "The match is over; no item is left to be placed.")
     if seat not in to_act(state):
         raise NotYourTurn("not_your_turn", f"This item is still to be placed by: {_list(to_act(state))}.")
     story = Story(state, evolve)

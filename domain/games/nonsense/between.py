@@ -3,7 +3,7 @@
 from domain.chance import Chance
 from domain.game import Story
 from domain.games.nonsense import events as e
-from domain.games.nonsense.components import DIE, ON_THE_BOARD
+from domain.games.nonsense.components import CLUB, DIE, ON_THE_BOARD
 from domain.games.nonsense.deck import draw_to_hand, top_card
 from domain.games.nonsense.professor import walk
 from domain.games.nonsense.state import State
@@ -50,10 +50,12 @@ def refill(story: Tale, chance: Chance) -> None:
     """One card for the board, with its step and penalties; the turn ends when none is owed or to be had.
 
     An arrow counts if it is at least the number of players (N11). A board that could not be refilled for want
-    of cards is tried again after the next turn (N12).
+    of cards is tried again after the next turn (N12). After the turn that reaches the stall limit there is no
+    next one to refill it for (N14).
     """
     state = story.state
-    card = top_card(story, chance) if len(state.face_up) < ON_THE_BOARD else None
+    stalls = state.acting.place != CLUB and state.quiet + 1 == state.stall_limit
+    card = top_card(story, chance) if len(state.face_up) < ON_THE_BOARD and not stalls else None
     if card is None:
         end_turn(story)
         return

@@ -9,6 +9,8 @@ from domain.game import Edition, Row
 Color = Literal["red", "yellow", "green", "blue", "purple"]
 ObjectType = Literal["leaf", "crystal", "bottle", "shell", "animal"]
 Kind = Literal["object", "sweep", "draw"]
+FACE_UP_CURIOSITIES = 5
+RIVAL_TURNS = 6  # in a solo match
 COLORS: tuple[Color, ...] = get_args(Color)
 OBJECT_TYPES: tuple[ObjectType, ...] = get_args(ObjectType)
 
@@ -53,6 +55,7 @@ class Box:
         self.tiles = {tile.id: tile for tile in map(_tile, edition.components["tiles"])}
         self.curiosities = {str(row["id"]): _int(row["points"]) for row in edition.components["curiosities"]}
         self.rivals = {card.id: card for card in map(_rival, edition.components["rivals"])}
+        _check(self, edition)
 
     def in_play(self, advanced: bool) -> list[Tile]:
         """The tiles a match is played with; the advanced setup leaves the flower tiles out (W1)."""
@@ -63,6 +66,23 @@ class Box:
 def box(edition: Edition) -> Box:
     """The box of an edition, read once."""
     return Box(edition)
+
+
+def _check(box: Box, edition: Edition) -> None:
+    """ValueError where the tables do not fit the rules."""
+    from domain.games.whatnot.curiosities import CONDITIONS  # they judge tiles, which are described here
+
+    tables = (("tiles", box.tiles), ("curiosities", box.curiosities), ("rivals", box.rivals))
+    unfit = {
+        "ids differ": [name for name, read in tables if len(read) != len(edition.components[name])],
+        "curiosity cards have a condition": box.curiosities.keys() - CONDITIONS.keys(),
+        "five curiosity cards can be shown": len(box.curiosities) < FACE_UP_CURIOSITIES,
+        "rival cards name a column": [card for card in box.rivals.values() if card.column not in range(1, 6)],
+        "rival cards last for a match": len(box.rivals) < RIVAL_TURNS,
+    }
+    broken = [rule for rule, offenders in unfit.items() if offenders]
+    if broken:
+        raise ValueError(f"edition {edition.name}: {'; '.join(broken)}")
 
 
 def _int(value: int | str | None) -> int:

@@ -3,7 +3,7 @@
 from typing import NoReturn, assert_never
 
 from domain.chance import Chance
-from domain.errors import NotYourTurn, RuleBroken
+from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.fields import check_bounds
 from domain.game import Story
 from domain.games.whatnot import events as e
@@ -22,6 +22,8 @@ RETIRED = 2  # curiosity cards turned face down between solo rounds
 
 def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
     """The events that a command of a seat causes, or RuleBroken."""
+    if state.over:
+        raise MatchOver("match_over", "The match is over; no move is left.")
     if seat not in to_act(state):
         raise NotYourTurn("not_your_turn", f"It is the turn of seat {', '.join(map(str, to_act(state)))}.")
     check_bounds(command)

@@ -5,11 +5,10 @@ from domain.errors import RuleBroken
 from domain.game import Story, Table
 from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import draw
-from domain.games.whatnot.components import OBJECT_TYPES, Box
+from domain.games.whatnot.components import FACE_UP_CURIOSITIES, OBJECT_TYPES, Box
 from domain.games.whatnot.reducer import evolve
 from domain.games.whatnot.state import RIVAL, Cabinet, State
 
-FACE_UP_CURIOSITIES = 5
 FIRST_OUTDOORS = 4
 
 

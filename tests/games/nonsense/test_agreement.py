@@ -14,10 +14,10 @@ from domain.game import Table
 from domain.games.nonsense import GAME
 from domain.games.nonsense import events as e
 from domain.games.nonsense.adventures import adventures, check_adventure
-from domain.games.nonsense.commands import TakeCard, TellAdventure
+from domain.games.nonsense.commands import TellAdventure
 from tests.games.nonsense.scenarios import Scenario, at_random, eager, play
 from tests.games.nonsense.second_reading import Fact, Reading, adventure_error, legal_moves, read_tables
-from tests.games.nonsense.table import BOX, DESTINATIONS, card, given, player, when
+from tests.games.nonsense.table import BOX, DESTINATIONS
 
 CORE = GAME.editions["core"].components
 PRINTED = read_tables(CORE["cards"], CORE["destinations"], CORE["shops"])
@@ -189,11 +189,3 @@ def test_both_readings_agree_on_every_turn_debt_dial_and_score(seats: int, chunk
         seen.update(cases(match))
     assert seen >= CASES
     assert errors == {*CODES}
-
-
-@pytest.mark.xfail(strict=True, reason="the rules refill the board, and have penalties paid, before they end")
-def test_n14_the_match_ends_with_the_last_turn_and_no_card_is_added_for_a_next_one() -> None:
-    """A turn is move, penalty and action (N3); the refill comes between turns, before the next one (N11)."""
-    hero = card("hero")
-    state = given(player("pub"), player("cafe"), stage="action", shops=[hero], quiet=29, stall_limit=30)
-    assert when(state, TakeCard(hero)) == (e.CardTaken(0, hero), e.TurnEnded(0), e.MatchStalled(30))

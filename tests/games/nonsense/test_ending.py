@@ -6,7 +6,7 @@ from domain.errors import MatchOver
 from domain.game import Outcome, Part, SeatScore
 from domain.games.nonsense import GAME
 from domain.games.nonsense import events as e
-from domain.games.nonsense.commands import Move, Pass, PayPenalty, TakeCard, TellAdventure
+from domain.games.nonsense.commands import Move, Pass, TakeCard, TellAdventure
 from domain.games.nonsense.state import Player, State
 from tests.games.nonsense.table import CHANCE, after, card, given, kinds, player, then, when, worth
 
@@ -84,13 +84,13 @@ def test_n14_no_limit_never_ends_a_match() -> None:
     assert GAME.to_act(after(telling, TALE)) == (1,)
 
 
-def test_n14_the_last_turns_refill_and_penalties_are_settled_before_the_match_ends() -> None:
+def test_n14_the_match_ends_with_the_last_turn_and_no_card_is_added_for_a_next_one() -> None:
+    """A turn is move, penalty and action (N3); a refill comes before the next turn (N11): there is none."""
     far = card("specimen", arrow=8)
-    players = player("pub"), player("cafe", FACT)
-    state = after(at_the_limit(*players, shops=[HERO, *SEVEN], deck=[far]), TakeCard(HERO))
-    assert (GAME.to_act(state), GAME.outcome(state)) == ((1,), None)
-    over = after(state, (1, PayPenalty(points=True)))
-    assert GAME.outcome(over) == Outcome(((0,), (1,)), (0,), "stalled")
+    state = at_the_limit(player("pub"), player("cafe", FACT), shops=[HERO, *SEVEN], deck=[far])
+    assert when(state, TakeCard(HERO)) == (e.CardTaken(0, HERO), e.TurnEnded(0), e.MatchStalled(30))
+    one_before = at_the_limit(player("pub"), player("cafe", FACT), shops=[HERO, *SEVEN], deck=[far], quiet=28)
+    assert GAME.to_act(after(one_before, TakeCard(HERO))) == (1,), "a penalty is owed first"
 
 
 def test_n14_at_the_stall_limit_the_highest_score_wins_and_ties_share() -> None:
