@@ -1,7 +1,7 @@
 """What a field of a command or event is besides its type: bounded, or secret."""
 
-from collections.abc import Iterator
 from dataclasses import field, fields
+from functools import cache
 from typing import Any
 
 from domain.errors import RuleBroken
@@ -29,18 +29,26 @@ def bounded(minimum: int, maximum: int, *, optional: bool = False, most: int | N
 
 def check_bounds(command: Any) -> None:
     """RuleBroken where a number lies outside the bounds of its field."""
-    for item in fields(command):
-        value = getattr(command, item.name)
-        if "minimum" in item.metadata and value is not None:
-            low, high = item.metadata["minimum"], item.metadata["maximum"]
-            for number in value if isinstance(value, tuple) else (value,):
-                if not low <= number <= high:
-                    sentence = f"{item.name} lies from {low} to {high}, {number} does not."
-                    raise RuleBroken("out_of_bounds", sentence)
+    kind: Any = type(command)
+    for name, low, high in _bounded_fields(kind):
+        value = getattr(command, name)
+        for number in value if isinstance(value, tuple) else () if value is None else (value,):
+            if not low <= number <= high:
+                raise RuleBroken("out_of_bounds", f"{name} lies from {low} to {high}, {number} does not.")
 
 
-def secret_fields(thing: Any) -> Iterator[tuple[str, str]]:
+def secret_fields(thing: Any) -> tuple[tuple[str, str], ...]:
     """Names of the secret fields of an event or command, each with the field that says who may see it."""
-    for item in fields(thing):
-        if "seen_by" in item.metadata:
-            yield item.name, item.metadata["seen_by"]
+    kind: Any = type(thing)
+    return _secret_fields(kind)
+
+
+@cache
+def _bounded_fields(kind: Any) -> tuple[tuple[str, int, int], ...]:
+    bounded_ones = (item for item in fields(kind) if "minimum" in item.metadata)
+    return tuple((item.name, item.metadata["minimum"], item.metadata["maximum"]) for item in bounded_ones)
+
+
+@cache
+def _secret_fields(kind: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((item.name, item.metadata["seen_by"]) for item in fields(kind) if "seen_by" in item.metadata)

@@ -1,6 +1,6 @@
 """The contract of a game: all that everyone else may know of it.
 
-A game is three pure functions (`setup`, `decide`, `evolve`) and a few questions about a state. `decide` may
+A game is three pure functions (`setup`, `tell`, `evolve`) and a few questions about a state. `tell` may
 refuse with `RuleBroken`; `evolve` never does. Seats are numbers from 0; automata (the solo rival) sit behind
 the players. A viewer is a seat, or None for a spectator.
 """
@@ -83,7 +83,7 @@ class Game(Generic[S, C, E]):
     - `box(edition)`: the components, read once; ValueError where a table is wrong.
     - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
     - `setup(state, chance)`: the events that lay out the match.
-    - `decide(state, command, seat, chance)`: the events a command causes, or RuleBroken.
+    - `tell(story, command, seat, chance)`: lets happen what a command causes, or refuses it with RuleBroken.
     - `evolve(state, event)`: the state after an event.
     - `to_act(state)`: the seats that owe a decision now, automata included, rising.
     - `legal(state, seat)`: that seat's commands, lazily, each once, in a pinned order.
@@ -109,7 +109,7 @@ class Game(Generic[S, C, E]):
     box: Callable[[Edition], Any]
     initial: Callable[[Any, Table], S]
     setup: Callable[[S, Chance], tuple[E, ...]]
-    decide: Callable[[S, C, int, Chance], tuple[E, ...]]
+    tell: Callable[["Story[S, E]", C, int, Chance], None]
     evolve: Callable[[S, E], S]
     to_act: Callable[[S], tuple[int, ...]]
     legal: Callable[[S, int], Iterator[C]]
@@ -121,14 +121,24 @@ class Game(Generic[S, C, E]):
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
+    def story(self, state: S, command: C, seat: int, chance: Chance) -> "Story[S, E]":
+        """What a command causes: the events, and the state they leave behind; RuleBroken."""
+        story = Story(state, self.evolve)
+        self.tell(story, command, seat, chance)
+        return story
+
+    def decide(self, state: S, command: C, seat: int, chance: Chance) -> tuple[E, ...]:
+        """The events a command causes, or RuleBroken."""
+        return self.story(state, command, seat, chance).events
+
 
 class Story(Generic[S, E]):
     """The events of one decision as they are told, with the state that each leaves behind."""
 
-    def __init__(self, state: S, evolve: Callable[[S, E], S]) -> None:
+    def __init__(self, state: S, evolve: Callable[[S, E], S], events: Sequence[E] = ()) -> None:
         self.state = state
         self._evolve = evolve
-        self._events: list[E] = []
+        self._events = list(events)
 
     def tell(self, event: E) -> None:
         """Let an event happen."""

@@ -7,7 +7,6 @@ for this is the one loop that must be read as a whole.)
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 from secrets import token_hex
 from threading import Lock
 from typing import Any
@@ -16,9 +15,10 @@ import orjson
 from cachetools import LRUCache
 
 from domain.errors import RuleBroken
+from domain.game import Story
 from domain.match.commands import ScoreMatch
-from domain.match.reducer import evolve
 from domain.match.rules import REFEREE, decide, seat_name
+from domain.match.state import Match
 from service.asking import (
     CommandRefusedError,
     KeyReusedError,
@@ -164,24 +164,22 @@ class Play:
         entries, base, command_id = [], loaded, request.key or token_hex(16)
         for index, command in enumerate(commands):
             try:
-                events = decide(loaded.state, command, request.by, loaded.seed)
+                story = decide(loaded.state, command, request.by, loaded.seed)
             except RuleBroken as rule:
                 raise CommandRefusedError(rule, index, base.version) from rule
             named = command_id if index == 0 else f"{command_id}.{index}"
-            loaded, entry = self.commit(loaded, events, command, request.by, named)
+            loaded, entry = self.commit(loaded, story, command, request.by, named)
             entries.append(entry)
         return loaded, entries
 
     def commit(
-        self, loaded: Loaded, events: tuple[Any, ...], command: Any, by: str, command_id: str
+        self, loaded: Loaded, story: Story[Match, Any], command: Any, by: str, command_id: str
     ) -> tuple[Loaded, Entry]:
         """The next commit of a match, sealed, and the match after it; nothing is stored."""
         at, version = iso(self.clock()), loaded.version + 1
-        draft = Draft(loaded.id, version, at, by, command, command_id, events, loaded.hash)
+        draft = Draft(loaded.id, version, at, by, command, command_id, story.events, loaded.hash)
         entry, own_hash = seal(draft, loaded.seed)
-        return replace(
-            loaded, version=version, hash=own_hash, match=reduce(evolve, events, loaded.state)
-        ), entry
+        return Loaded(loaded.id, version, own_hash, story.state, loaded.fields), entry
 
     def _replay(self, match: str, request: Request, answer: str) -> Result:
         kept = orjson.loads(answer)

@@ -3,7 +3,7 @@
 Who acts is a word: `seat:<number>`, `host` (who created the match), or `referee` (who scores it).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from domain.chance import Chance, commitment, mix
@@ -60,40 +60,41 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     return (created, *story.events)
 
 
-def decide(match: Match, command: Any, by: str, seed: bytes) -> tuple[Any, ...]:
-    """The events of any later command, or RuleBroken; `seed` is the match seed."""
+def decide(match: Match, command: Any, by: str, seed: bytes) -> Story[Match, Any]:
+    """What any later command causes: events, and the match after them; RuleBroken. `seed` is the match's."""
+    if not isinstance(command, TakeSeat | ScoreMatch | ReleaseSeed):
+        return _move(match, command, by, seed)
+    story: Story[Match, Any] = Story(match, evolve)
     match command:
         case TakeSeat():
-            return _take_seat(match, command, by, seed)
+            _take_seat(story, command, by, seed)
         case ScoreMatch():
-            return (_score(match, by, seed),)
+            story.tell(_score(match, by, seed))
         case ReleaseSeed():
-            return (_release(match, by, seed),)
-        case _:
-            return _move(match, command, by, seed)
+            story.tell(_release(match, by, seed))
+    return story
 
 
-def _move(match: Match, command: Any, by: str, seed: bytes) -> tuple[Any, ...]:
+def _move(match: Match, command: Any, by: str, seed: bytes) -> Story[Match, Any]:
     if match.status == "open":
         raise RuleBroken("not_started", "The match starts when every seat is taken.")
     if match.status != "playing":
         raise MatchOver("match_over", "The match is over; no move is left.")
     for seat in match.to_act:
         if by == seat_name(seat):
-            return match.game.decide(match.position, command, seat, _chance(match, seed))
+            told = match.game.story(match.position, command, seat, _chance(match, seed))
+            return Story(replace(match, position=told.state), evolve, told.events)
     raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
 
 
-def _take_seat(match: Match, command: TakeSeat, by: str, seed: bytes) -> tuple[Any, ...]:
+def _take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
     if by != seat_name(command.seat):
         raise RuleBroken("own_seat_only", "Who takes a seat acts as that seat.")
-    free = [number for number, seat in enumerate(match.seats) if seat.name is None]
+    free = [number for number, seat in enumerate(story.state.seats) if seat.name is None]
     if command.seat not in free:
         raise RuleBroken("seat_taken", f"Seat {command.seat} is not open; open: {free or 'none'}.")
-    story: Story[Match, Any] = Story(match, evolve)
     story.tell(SeatTaken(command.seat, command.name, command.entropy))
     _start_if_full(story, seed)
-    return story.events
 
 
 def _start_if_full(story: Story[Match, Any], seed: bytes) -> None:

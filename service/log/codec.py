@@ -30,9 +30,9 @@ def version_of(kind: type) -> int:
 
 
 @cache
-def _head(kind: Any) -> tuple[tuple[str, str | int], ...]:
+def _head(kind: Any) -> Mapping[str, str | int]:
     version = version_of(kind)
-    return (("type", type_name(kind)), *((("v", version),) if version > 1 else ()))
+    return {"type": type_name(kind)} | ({"v": version} if version > 1 else {})
 
 
 @cache
@@ -46,10 +46,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 def dump(thing: Any) -> dict[str, Any]:
     """An event as a JSON object."""
     kind: Any = type(thing)
-    written = dict(_head(kind))
-    for name in _names(kind):
-        written[name] = msgspec.to_builtins(getattr(thing, name))
-    return written
+    return {**_head(kind), **msgspec.to_builtins(thing)}
 
 
 def dump_command(command: Any) -> dict[str, Any]:

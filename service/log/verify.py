@@ -18,7 +18,7 @@ from domain.game import Edition
 from domain.games import AnyGame, games
 from domain.match.commands import CreateMatch
 from domain.match.events import MatchCreated
-from domain.match.reducer import begin, evolve
+from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
 from service.log.canonical import canonical
@@ -91,17 +91,16 @@ def _decide_again(game: AnyGame, edition: Edition, records: Sequence[Record], se
             command = codec(game).command(upcast(game.name, whole["command"]))
             if match is None:
                 events = _created_again(game, edition, whole, command, seed)
-                match = begin(game, edition, events[0])
-                later = events[1:]
+                after = fold(game, edition, events)
             else:
-                events = later = decide(match, command, whole["by"], seed)
+                story = decide(match, command, whole["by"], seed)
+                events, after = story.events, story.state
         except (RuleBroken, UnknownTypeError, LookupError, ValueError, msgspec.MsgspecError) as refusal:
             raise FlawError(version, f"the command cannot be decided again: {refusal}") from refusal
         _compare(version, whole, command, events, game)
         if whole["sealed"].keys() != sealed_pointers(whole["by"], command, events).keys():
             raise FlawError(version, "sealed is what the rules do not hide, or open is what they do")
-        for event in later:
-            match = evolve(match, event)
+        match = after
 
 
 def _created_again(

@@ -79,8 +79,8 @@ def test_a_match_restored_after_draws_goes_on_with_the_draws_it_would_have_had(
         restored = restore(loaded.id, snapshot(loaded), loaded.fields)
         assert restored is not None
         for by, command in player.sample(choices(loaded), min(5, len(choices(loaded)))):
-            uninterrupted = decide(loaded.state, command, by, loaded.seed)
-            assert decide(restored.state, command, by, restored.seed) == uninterrupted
+            uninterrupted = decide(loaded.state, command, by, loaded.seed).events
+            assert decide(restored.state, command, by, restored.seed).events == uninterrupted
 
 
 @EVERY_TABLE

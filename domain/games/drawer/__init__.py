@@ -10,7 +10,7 @@ from domain.games.drawer.goals import WORDS
 from domain.games.drawer.imagine import imagine
 from domain.games.drawer.legal import legal, to_act
 from domain.games.drawer.reducer import evolve
-from domain.games.drawer.rules import decide
+from domain.games.drawer.rules import tell
 from domain.games.drawer.scoring import SCORE_PARTS, outcome, score
 from domain.games.drawer.setup import initial, setup
 from domain.games.drawer.state import State
@@ -60,7 +60,7 @@ GAME: Game[State, Command, Event] = Game(
     box=box,
     initial=initial,
     setup=setup,
-    decide=decide,
+    tell=tell,
     evolve=evolve,
     to_act=to_act,
     legal=legal,

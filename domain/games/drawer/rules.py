@@ -12,26 +12,24 @@ from domain.game import Story
 from domain.games.drawer import events as e
 from domain.games.drawer.commands import Command, PlaceItem
 from domain.games.drawer.legal import placements, to_act
-from domain.games.drawer.reducer import evolve
 from domain.games.drawer.spaces import ALL, cells_of
 from domain.games.drawer.state import CARDS_IN_ROW, COMPARTMENTS, State, covered, open_compartments
 
 Tale = Story[State, e.Event]
 
 
-def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
-    """The events that a command of a seat causes, or RuleBroken."""
+def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
+    """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
+    state = story.state
     if state.over:
         raise MatchOver("match_over", "The match is over; no item is left to be placed.")
     if seat not in to_act(state):
         raise NotYourTurn("not_your_turn", f"This item is still to be placed by: {_list(to_act(state))}.")
-    story = Story(state, evolve)
     match command:
         case PlaceItem():
             place_item(story, seat, command, chance)
         case _:
             assert_never(command)
-    return story.events
 
 
 def place_item(story: Tale, seat: int, command: PlaceItem, chance: Chance) -> None:

@@ -9,7 +9,7 @@ from domain.games.nonsense.events import Event
 from domain.games.nonsense.imagine import imagine
 from domain.games.nonsense.legal import legal, to_act
 from domain.games.nonsense.reducer import evolve
-from domain.games.nonsense.rules import decide
+from domain.games.nonsense.rules import tell
 from domain.games.nonsense.scoring import SCORE_PARTS, outcome, score
 from domain.games.nonsense.setup import initial, setup
 from domain.games.nonsense.state import State
@@ -46,7 +46,7 @@ GAME: Game[State, Command, Event] = Game(
     box=box,
     initial=initial,
     setup=setup,
-    decide=decide,
+    tell=tell,
     evolve=evolve,
     to_act=to_act,
     legal=legal,

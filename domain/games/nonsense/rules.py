@@ -6,7 +6,6 @@ from typing import NoReturn, assert_never
 from domain.chance import Chance
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.fields import check_bounds
-from domain.game import Story
 from domain.games.nonsense import events as e
 from domain.games.nonsense.adventures import check_adventure
 from domain.games.nonsense.between import Tale, go_on
@@ -15,15 +14,14 @@ from domain.games.nonsense.components import CLUB, MARKET
 from domain.games.nonsense.deck import draw_to_hand
 from domain.games.nonsense.legal import near, open_places, owed, to_act
 from domain.games.nonsense.professor import meet, walk
-from domain.games.nonsense.reducer import evolve
 from domain.games.nonsense.state import State
 
 
-def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
-    """The events that a command of a seat causes, or RuleBroken."""
+def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
+    """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
+    state = story.state
     _check_turn(state, seat)
     check_bounds(command)
-    story = Story(state, evolve)
     match command:
         case Move(to):
             move(story, seat, to)
@@ -40,7 +38,6 @@ def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e
         case _:
             assert_never(command)
     go_on(story, chance)
-    return story.events
 
 
 def move(story: Tale, seat: int, to: str) -> None:

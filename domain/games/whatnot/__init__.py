@@ -9,7 +9,7 @@ from domain.games.whatnot.events import Event
 from domain.games.whatnot.imagine import imagine
 from domain.games.whatnot.legal import legal, to_act
 from domain.games.whatnot.reducer import evolve
-from domain.games.whatnot.rules import decide
+from domain.games.whatnot.rules import tell
 from domain.games.whatnot.scoring import SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
 from domain.games.whatnot.state import State
@@ -38,7 +38,7 @@ GAME: Game[State, Command, Event] = Game(
     box=box,
     initial=initial,
     setup=setup,
-    decide=decide,
+    tell=tell,
     evolve=evolve,
     to_act=to_act,
     legal=legal,

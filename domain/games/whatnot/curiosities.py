@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from domain.games.whatnot.components import Tile
 from domain.games.whatnot.state import LINES
@@ -21,8 +21,8 @@ def objects(grid: Grid) -> list[Tile]:
 
 def complete(grid: Grid, lines: Sequence[tuple[int, ...]]) -> list[list[Tile]]:
     """The tiles of each of these lines that has no empty space."""
-    found = ([tile for space in spaces if (tile := grid[space])] for spaces in lines)
-    return [tiles for tiles, spaces in zip(found, lines, strict=True) if len(tiles) == len(spaces)]
+    found = ([grid[space] for space in spaces] for spaces in lines)
+    return [cast("list[Tile]", tiles) for tiles in found if all(tiles)]
 
 
 def types(tiles: Sequence[Tile]) -> int:

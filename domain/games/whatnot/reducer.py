@@ -48,9 +48,11 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
         case e.OutdoorsDiscarded():
             return _discard(replace(state, outdoors=()), state.outdoors)
         case e.TileTaken(seat, tile, row, column):
-            return _place(_leave(state, tile), seat, tile, row * COLUMNS + column)
+            return _place(state, seat, tile, row * COLUMNS + column)
         case e.SpecialTaken(tile=tile):
-            return _turn(_leave(state, tile), used=(*_of(state).used, tile))
+            turn = _left(_of(state), tile)
+            outdoors = _without(state.outdoors, tile)
+            return replace(state, outdoors=outdoors, turn=replace(turn, used=(*turn.used, tile)))
         case e.SweepDiscarded(tile):
             turn = _of(state)
             swept = _turn(state, used=_without(turn.used, tile), takes=("outdoors", *turn.takes[1:]))
@@ -100,7 +102,7 @@ def _turn(state: State, **changes: object) -> State:
 
 def _cabinet(state: State, seat: int, **changes: object) -> State:
     changed = replace(state.cabinets[seat], **changes)  # type: ignore[arg-type]  # named fields
-    return replace(state, cabinets=(*state.cabinets[:seat], changed, *state.cabinets[seat + 1 :]))
+    return replace(state, cabinets=_with(state.cabinets, seat, changed))
 
 
 def _without(things: tuple[Thing, ...], gone: Thing) -> tuple[Thing, ...]:
@@ -125,21 +127,20 @@ def _with(things: tuple[Thing, ...], index: int, thing: Thing) -> tuple[Thing, .
     return (*things[:index], thing, *things[index + 1 :])
 
 
-def _leave(state: State, tile: int) -> State:
-    """The tile leaves where the first take owed is from."""
-    turn = _of(state)
-    match turn.takes[0]:
-        case "drawn":
-            return _turn(state, drawn=_without(turn.drawn, tile))
-        case "outdoors":
-            return replace(state, outdoors=_without(state.outdoors, tile))
-        case "found":
-            return _turn(state, found=None)
+def _left(turn: Turn, tile: int) -> Turn:
+    """The turn without a tile that was drawn or found in it."""
+    found = None if turn.found == tile else turn.found
+    return replace(turn, drawn=_without(turn.drawn, tile), found=found)
 
 
 def _place(state: State, seat: int, tile: int, space: int) -> State:
     """The tile lies in its space; conditions that the cabinet meets now are remembered for the turn (W9)."""
-    placed = _cabinet(state, seat, spaces=_with(state.cabinets[seat].spaces, space, tile))
-    grid, turn = tiles_in(placed, placed.cabinets[seat]), _of(placed)
-    met = tuple(card for card in placed.curiosities if card in turn.met or CONDITIONS[card](grid))
-    return _turn(placed, takes=turn.takes[1:], met=met)
+    cabinet = replace(state.cabinets[seat], spaces=_with(state.cabinets[seat].spaces, space, tile))
+    grid, turn = tiles_in(state, cabinet), _left(_of(state), tile)
+    met = tuple(card for card in state.curiosities if card in turn.met or CONDITIONS[card](grid))
+    return replace(
+        state,
+        outdoors=_without(state.outdoors, tile),
+        cabinets=_with(state.cabinets, seat, cabinet),
+        turn=replace(turn, takes=turn.takes[1:], met=met),
+    )

@@ -10,7 +10,6 @@ from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import add_to_outdoors, draw, draw_in_private
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile
 from domain.games.whatnot.legal import candidates, retiring_choice, to_act, vacant_columns
-from domain.games.whatnot.reducer import evolve
 from domain.games.whatnot.rewards import rewards
 from domain.games.whatnot.rival import move_rival, remove_tiles
 from domain.games.whatnot.state import COLUMNS, RIVAL, State, Turn
@@ -20,8 +19,9 @@ PREPARED = 4  # tiles added in Prepare, by column 5 and by a sweep
 RETIRED = 2  # curiosity cards turned face down between solo rounds
 
 
-def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e.Event, ...]:
-    """The events that a command of a seat causes, or RuleBroken."""
+def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
+    """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
+    state = story.state
     if state.over:
         raise MatchOver("match_over", "The match is over; no move is left.")
     if seat not in to_act(state):
@@ -29,7 +29,6 @@ def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e
     check_bounds(command)
     if isinstance(command, TakeRivalTurn) != (state.solo and seat == RIVAL):
         raise RuleBroken("rivals_own", "take_rival_turn is the rival's only command, and the rival's alone.")
-    story = Story(state, evolve)
     match command:
         case ChooseColumn(column):
             choose_column(story, seat, column, chance)
@@ -41,7 +40,6 @@ def decide(state: State, command: Command, seat: int, chance: Chance) -> tuple[e
             take_rival_turn(story, chance)
         case _:
             assert_never(command)
-    return story.events
 
 
 def choose_column(story: Tale, seat: int, column: int, chance: Chance) -> None:

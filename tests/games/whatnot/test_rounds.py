@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.errors import NotYourTurn
+from domain.errors import MatchOver
 from domain.games.whatnot import GAME
 from domain.games.whatnot import events as e
 from domain.games.whatnot.commands import ChooseColumn
@@ -84,7 +84,7 @@ def test_no_command_is_accepted_after_the_last_round() -> None:
     over = then(state := last_turn(round=6), when(state, take("rb", 0, 1)))
     for seat in range(3):
         assert list(GAME.legal(over, seat)) == []
-        with pytest.raises(NotYourTurn):
+        with pytest.raises(MatchOver):
             GAME.decide(over, ChooseColumn(1), seat, CHANCE)
 
 
