@@ -1,10 +1,10 @@
 """The match after an event: seats and score here, everything else by the game's own reducer."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+from domain.changed import replace
 from domain.game import Edition
 from domain.games import AnyGame
 from domain.match.commands import Seat

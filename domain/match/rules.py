@@ -3,10 +3,11 @@
 Who acts is a word: `seat:<number>`, `host` (who created the match), or `referee` (who scores it).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from domain.chance import Chance, commitment, mix
+from domain.changed import replace
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.game import Edition, Story, Table, check_options, check_seats
 from domain.games import AnyGame

@@ -94,9 +94,19 @@ def _refusal(remedies: list[str]) -> dict[str, Any]:
     }
 
 
+class Answer(Response):
+    """A response whose headers are complete: nothing is looked up, or made absolute, once more."""
+
+    def get_wsgi_headers(self, _environ: Any) -> Any:
+        """The headers as they are."""
+        return self.headers
+
+
 def json_response(document: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A JSON answer."""
-    return Response(orjson.dumps(document), status, headers, mimetype="application/json")
+    body = orjson.dumps(document)
+    complete = {**(headers or {}), "Content-Length": str(len(body))}
+    return Answer(body, status, complete, content_type="application/json")
 
 
 def body_of(schema: Any, description: str) -> dict[str, Any]:

@@ -5,7 +5,8 @@ import re
 from http import HTTPStatus
 from secrets import token_hex
 
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response, g, request
+from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from domain.games import games
 from service.http import commands, health, log, matches, seats
@@ -27,6 +28,24 @@ harmless.
 """
 
 
+class NoSessions(SessionInterface):
+    """There are no sessions and no cookies: nothing is read before a request and written after it."""
+
+    def open_session(self, _app: Flask, _request: Request) -> SessionMixin:
+        """The one session, always empty."""
+        return EMPTY
+
+    def is_null_session(self, _session: object) -> bool:
+        """It is never to be saved."""
+        return True
+
+    def save_session(self, _app: Flask, _session: SessionMixin, _response: Response) -> None:
+        """Nothing to save."""
+
+
+EMPTY = NullSession()
+
+
 class App(Flask):
     """Flask whose views are plain functions: it need not look, at every call, whether one is a coroutine."""
 
@@ -38,6 +57,7 @@ class App(Flask):
 def create_app(play: Play) -> Flask:
     """The WSGI application over a use case layer."""
     app = App("bricabrac", static_folder=None)
+    app.session_interface = NoSessions()
     app.json = OrjsonProvider(app)
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
@@ -65,8 +85,8 @@ def create_app(play: Play) -> Flask:
 
 def name_request() -> None:
     """Every request has an id: the caller's, if it is a plain word, or one of ours."""
-    given = request.headers.get("X-Request-ID", "")
-    g.request_id = given if REQUEST_ID.fullmatch(given) else token_hex(8)
+    given = request.headers.get("X-Request-ID")
+    g.request_id = given if given and REQUEST_ID.fullmatch(given) else token_hex(8)
 
 
 def mark_response(response: Response) -> Response:

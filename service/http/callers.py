@@ -141,7 +141,7 @@ def json_body(body: bytes) -> Any:
         )
     try:
         value = orjson.loads(body)  # the stricter reader: no NaN, no lone surrogates, UTF-8 only
-        json.loads(body, object_pairs_hook=_unique)
+        UNIQUE_KEYS.decode(body.decode())
     except (ValueError, RecursionError) as flaw:
         raise invalid(("", f"not JSON: {flaw}")) from flaw
     return value
@@ -161,3 +161,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> None:
         if name in seen:
             raise ValueError(f"the key {name!r} comes twice in one object")
         seen.add(name)
+
+
+UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_unique)  # looks only for keys that come twice

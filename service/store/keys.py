@@ -1,5 +1,6 @@
 """The keys of the store: all that one command touches share the hash tag of the match's partition."""
 
+from functools import lru_cache
 from zlib import crc32
 
 
@@ -22,9 +23,22 @@ class Keys:
         """A key of the match's partition: `feed`, `public` or `owed`."""
         return f"{self._tag_of(match)}:{name}"
 
+    def of_append(self, match: str) -> tuple[str, ...]:
+        """The keys of every append to a match: log, head, feed, public list, owed."""
+        return _of_append(self.tag(self._partition(match)), match)
+
     def every(self, name: str) -> list[str]:
         """A partition's key, of every partition."""
         return [f"{self.tag(partition)}:{name}" for partition in range(self.partitions)]
 
     def _tag_of(self, match: str) -> str:
-        return self.tag(crc32(match.encode()) % self.partitions)
+        return self.tag(self._partition(match))
+
+    def _partition(self, match: str) -> int:
+        return crc32(match.encode()) % self.partitions
+
+
+@lru_cache(maxsize=4096)
+def _of_append(tag: str, match: str) -> tuple[str, ...]:
+    own = f"{tag}:m:{match}"
+    return (f"{own}:log", f"{own}:head", f"{tag}:feed", f"{tag}:public", f"{tag}:owed")

@@ -49,15 +49,8 @@ class RedisJournal:
         self._append = self.client.register_script(script)
 
     def append(self, append: Append) -> Appended:
-        match, keys = append.match, self.keys
-        names = [
-            keys.of_match(match, "log"),
-            keys.of_match(match, "head"),
-            keys.of_match(match, f"did:{append.key}"),
-            keys.shared(match, "feed"),
-            keys.shared(match, "public"),
-            keys.shared(match, "owed"),
-        ]
+        log_key, head, *shared = self.keys.of_append(append.match)
+        names = [log_key, head, self.keys.of_match(append.match, f"did:{append.key}"), *shared]
         try:
             reply = self._append(keys=names, args=_arguments(append))
         except REFUSED as refused:

@@ -1,9 +1,9 @@
 """The state after an event: moves tiles and cards as told, and judges nothing."""
 
-from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
+from domain.changed import replace
 from domain.games.drawer import events as e
 from domain.games.drawer.spaces import mask_of
 from domain.games.drawer.state import COMPARTMENTS, Placement, State, Tile
@@ -34,7 +34,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: PLR0911  one arm an 
 
 
 def _drawer(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.drawers[seat], **changes)  # type: ignore[arg-type]  # named fields
+    changed = replace(state.drawers[seat], **changes)
     return replace(state, drawers=(*state.drawers[:seat], changed, *state.drawers[seat + 1 :]))
 
 

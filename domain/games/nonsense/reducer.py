@@ -1,8 +1,8 @@
 """The state after an event: moves cards, pawns and dials as told, and judges nothing."""
 
-from dataclasses import replace
 from typing import assert_never
 
+from domain.changed import replace
 from domain.games.nonsense import events as e
 from domain.games.nonsense.components import CLUB
 from domain.games.nonsense.state import Adventure, State
@@ -57,7 +57,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
 
 
 def _player(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.players[seat], **changes)  # type: ignore[arg-type]  # named fields
+    changed = replace(state.players[seat], **changes)
     return replace(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
 
 

@@ -1,9 +1,9 @@
 """The state after an event: moves tiles, cards and pawns as told, and judges nothing."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TypeVar, assert_never
 
+from domain.changed import replace
 from domain.games.whatnot import events as e
 from domain.games.whatnot.curiosities import CONDITIONS
 from domain.games.whatnot.state import COLUMNS, FaceDown, Source, State, Token, Turn, tiles_in
@@ -97,11 +97,11 @@ def _of(state: State) -> Turn:
 
 
 def _turn(state: State, **changes: object) -> State:
-    return replace(state, turn=replace(_of(state), **changes))  # type: ignore[arg-type]  # named fields
+    return replace(state, turn=replace(_of(state), **changes))
 
 
 def _cabinet(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.cabinets[seat], **changes)  # type: ignore[arg-type]  # named fields
+    changed = replace(state.cabinets[seat], **changes)
     return replace(state, cabinets=_with(state.cabinets, seat, changed))
 
 
