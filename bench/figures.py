@@ -1,0 +1,64 @@
+"""Every figure there is, by the bench that measures it: what it says, and its goal where it has one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A key of the results; a goal is a bound on one side."""
+
+    key: str
+    says: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def goal(self) -> str:
+        """The goal in signs, or nothing."""
+        if self.least is not None:
+            return f"≥ {self.least:g}"
+        return "" if self.most is None else f"≤ {self.most:g}"
+
+    def met(self, value: float) -> bool | None:
+        """Whether the value reaches the goal; None where there is none."""
+        if self.least is not None:
+            return value >= self.least
+        return None if self.most is None else value <= self.most
+
+
+FIGURES: dict[str, tuple[Figure, ...]] = {
+    "http": (
+        Figure("http_commands_over_bare_append_c1", "commands/s, 1 connection"),
+        Figure("http_commands_over_bare_append_c16", "commands/s, 16 connections", least=0.75),
+        Figure("http_cpu_over_bare_append", "workers' processor time a request, 16 connections", most=1.4),
+        Figure("http_p99_over_bare_append_c16", "99th percentile of the answer times"),
+        Figure("http_commands_over_null_c1", "commands/s over a POST that stores nothing"),
+        Figure("http_commands_over_null_c16", "the same, 16 connections"),
+        Figure("http_cpu_over_null", "processor time over a POST that stores nothing"),
+        Figure("http_p99_over_null_c16", "99th percentile over a POST that stores nothing"),
+        Figure("http_commands_apart_over_bare_append_c16", "commands/s, every seat on its own connection"),
+        Figure("http_cpu_apart_over_bare_append", "processor time, every seat on its own connection"),
+    ),
+    "growth": (
+        Figure("command_cost_10000_over_10_commits", "cost of a command in a long match", most=1.1),
+        Figure("cold_load_10000_over_10_commits", "loading a long match from its snapshot"),
+    ),
+    "crowd": (Figure("command_cost_100000_over_100_matches", "cost of a command in a full store", most=1.1),),
+    "folding": (
+        Figure("cold_fold_events_per_s", "events folded in a second of processor time"),
+        Figure("simulate_matches_per_s", "Whatnot for 4, matches in a second of processor time"),
+        Figure("rss_growth_1000_replays_mb", "memory kept after folding a match 1,000 times", most=1.0),
+    ),
+    "space": (Figure("store_bytes_finished_match_4_seats", "bytes in the store for a match of Whatnot"),),
+    "rival": (
+        Figure("rival_latency_over_rq_start_p50", "human's commit to rival's commit, median", most=1.5),
+        Figure("rival_latency_over_rq_start_p99", "human's commit to rival's commit, 99th", most=1.5),
+        Figure("rq_simple_over_fork_start", "start of a job, simple worker over forking worker"),
+    ),
+    "worker_classes": (
+        Figure("worker_class_gthread_over_gevent_c16", "commands/s, 4 threads a worker"),
+        Figure("worker_class_sync_over_gevent_c16", "commands/s, one request a worker at a time"),
+        Figure("worker_class_gthread_cpu_over_gevent", "processor time a command, 4 threads a worker"),
+        Figure("worker_class_sync_cpu_over_gevent", "processor time a command, one at a time"),
+    ),
+}
