@@ -234,6 +234,13 @@ class GameList(Schema):
     items = fields.List(fields.Nested(GameSummary), required=True)
 
 
+class Index(Schema):
+    """Where to begin."""
+
+    name = fields.String(required=True)
+    links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
 class Liveness(Schema):
     """The process is alive."""
 

@@ -7,11 +7,20 @@ from flask import Response, current_app
 
 from service.http.api import Blueprint, json_response
 from service.http.callers import play
-from service.http.documents import KindDocument, Liveness, Readiness
+from service.http.documents import Index, KindDocument, Liveness, Readiness
 from service.http.problems import KINDS, Problem
 from service.store.journal import StoreUnavailableError
 
 blueprint = Blueprint("service", __name__, description="Operations and explanations.")
+
+
+@blueprint.route("/")
+@blueprint.operation("readIndex")
+@blueprint.response(200, Index)
+def index() -> Response:
+    """Say what this is, and where to begin."""
+    where = {"games": "/v1/games", "matches": "/v1/matches", "openapi": "/openapi.yaml", "ready": "/readyz"}
+    return json_response({"name": "Bricabrac", "links": where})
 
 
 @blueprint.route("/livez")
