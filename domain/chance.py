@@ -18,13 +18,12 @@ import hmac
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import TypeVar
+from typing import Any, TypeVar
 
 SEED_BYTES = 32
 Thing = TypeVar("Thing", int, str)
 
 
-@lru_cache(maxsize=1 << 16)
 def key(seed: bytes, occasion: str, thing: int | str) -> bytes:
     """The 32 bytes by which `thing` is ordered at `occasion`."""
     return hmac.digest(seed, f"{occasion}/{thing}".encode("ascii"), "sha256")
@@ -55,8 +54,23 @@ class Chance:
 
     def shuffle(self, occasion: str, things: Iterable[Thing]) -> tuple[Thing, ...]:
         """All the things, in the order in which they would be drawn."""
-        return tuple(sorted(things, key=lambda thing: key(self._seed, occasion, thing)))
+        keys = self._keys(occasion, things := tuple(things))
+        return tuple(sorted(things, key=keys.__getitem__))
 
     def draw(self, occasion: str, things: Iterable[Thing]) -> Thing:
         """One of the things; ValueError if there is none."""
-        return min(things, key=lambda thing: key(self._seed, occasion, thing))
+        keys = self._keys(occasion, things := tuple(things))
+        return min(things, key=keys.__getitem__)
+
+    def _keys(self, occasion: str, things: Iterable[Thing]) -> dict[Thing, bytes]:
+        known: dict[Thing, bytes] = _known(self._seed, occasion)
+        for thing in things:
+            if thing not in known:
+                known[thing] = key(self._seed, occasion, thing)
+        return known
+
+
+@lru_cache(maxsize=1 << 10)
+def _known(_seed: bytes, _occasion: str) -> dict[Any, bytes]:
+    """The keys worked out before, for a bag is drawn from again and again."""
+    return {}

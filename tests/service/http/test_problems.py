@@ -37,7 +37,6 @@ def test_a_refusal_names_the_request_and_where_its_kind_is_explained(client: Fla
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        ("/", "not_found"),
         ("/v1/nothing", "not_found"),
         ("/v1/matches/", "not_found"),
         ("/v1/matches/x/y/z", "not_found"),
