@@ -34,7 +34,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: PLR0911  one arm an 
 
 
 def _drawer(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.drawers[seat], **changes)
+    changed = replace(state.drawers[seat], **changes)  # type: ignore[arg-type]  # named fields
     return replace(state, drawers=(*state.drawers[:seat], changed, *state.drawers[seat + 1 :]))
 
 

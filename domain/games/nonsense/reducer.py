@@ -57,7 +57,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
 
 
 def _player(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.players[seat], **changes)
+    changed = replace(state.players[seat], **changes)  # type: ignore[arg-type]  # named fields
     return replace(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
 
 

@@ -97,11 +97,11 @@ def _of(state: State) -> Turn:
 
 
 def _turn(state: State, **changes: object) -> State:
-    return replace(state, turn=replace(_of(state), **changes))
+    return replace(state, turn=replace(_of(state), **changes))  # type: ignore[arg-type]  # named fields
 
 
 def _cabinet(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.cabinets[seat], **changes)
+    changed = replace(state.cabinets[seat], **changes)  # type: ignore[arg-type]  # named fields
     return replace(state, cabinets=_with(state.cabinets, seat, changed))
 
 
