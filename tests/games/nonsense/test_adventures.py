@@ -1,8 +1,8 @@
 """Scoring an Adventure: N9, and how `legal` lists them."""
 
 import random
+from inspect import isgenerator
 from itertools import combinations, islice
-from time import perf_counter
 
 import pytest
 
@@ -144,11 +144,10 @@ def worth_of(told: TellAdventure) -> int:
     return sum(BOX.value(c, told.destination) for c in told.cards)
 
 
-def test_the_first_adventures_of_a_hand_of_forty_cards_come_at_once() -> None:
+def test_the_adventures_of_a_hand_of_forty_cards_are_told_one_by_one() -> None:
     state = in_the_club(*random.Random(1).sample(sorted(BOX.cards), 40))
-    began = perf_counter()
+    assert isgenerator(GAME.legal(state, 0)), "none is worked out before it is asked for"
     listed = listed_of(state, 1000)
-    assert perf_counter() - began < 1, "a hundred times what it takes"
     assert len(set(listed)) == 1000
     assert {c.destination for c in listed[:5]} == {*DESTINATIONS}
 

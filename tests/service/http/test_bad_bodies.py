@@ -1,6 +1,5 @@
 """Bodies that are wrong: each is refused with a pointer to what is wrong with it, and changes nothing."""
 
-import time
 from typing import Any
 
 import orjson
@@ -170,15 +169,7 @@ def test_a_seat_that_is_no_number_of_a_seat_is_refused(table: Table, seat: str) 
     assert problem(answer, 422, "validation_error")["errors"][0]["pointer"] == "/seat"
 
 
-def test_a_body_of_many_keys_costs_no_more_than_its_length(client: FlaskClient) -> None:
-    def cost(keys: int) -> float:
-        body = orjson.dumps({f"{n:x}": 0 for n in range(keys)})
-        return min(_seconds(client, body) for _ in range(3))
-
-    assert cost(7200) < 20 * cost(900), "eight times as long: eight times the time, not sixty-four"
-
-
-def _seconds(client: FlaskClient, body: bytes) -> float:
-    start = time.process_time()
-    problem(post(client, "/v1/matches", body), 422, "validation_error")
-    return time.process_time() - start
+def test_a_body_of_many_wrong_keys_is_told_of_some_of_them(client: FlaskClient) -> None:
+    body = orjson.dumps({f"{n:x}": 0 for n in range(7200)})
+    document = problem(post(client, "/v1/matches", body), 422, "validation_error")
+    assert len(document["errors"]) == 20
