@@ -7,13 +7,10 @@ from typing import Any
 import orjson
 
 from domain.game import Viewer
-from domain.match.rules import seat_name
 from domain.match.view import score, view
 from service.loaded import Loaded
 from service.log.codec import dump_command
 from service.log.record import Entry
-
-MOST_LEGAL = 1000  # legal commands listed in one answer
 
 
 def viewer_of(actor: str | None) -> Viewer:
@@ -61,8 +58,3 @@ def legal_page(loaded: Loaded, seat: int, most: int) -> dict[str, Any]:
 def score_document(loaded: Loaded, viewer: Viewer) -> Mapping[str, Any]:
     """The score sheets as far as the viewer can know them."""
     return {"version": loaded.version, **score(loaded.state, viewer)}
-
-
-def waits_for(loaded: Loaded) -> list[str]:
-    """The actors a match waits for."""
-    return [seat_name(seat) for seat in loaded.state.to_act]

@@ -68,8 +68,3 @@ class MemoryJournal:
 
     def checks(self) -> dict[str, str]:
         return {"store": "ok"}
-
-    def forget(self, match: str) -> None:
-        """Drop a match for good: a simulation has written it elsewhere."""
-        for kept in (self._heads, self._logs, self._snapshots, self._places):
-            kept.pop(match, None)
