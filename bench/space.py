@@ -18,6 +18,7 @@ from service.http.app import create_app
 from service.play import Play
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
+from service.store.redis_side import redis_side
 
 MATCHES = 12
 
@@ -32,9 +33,10 @@ def measure(stage: Stage) -> dict[str, float]:
     return {"store_bytes_finished_match_4_seats": sum(sizes) / matches}
 
 
-def play_whole(play: Play, number: int) -> None:
+def play_whole(play: Any, number: int) -> None:
     """One match, by requests as clients send them."""
-    client, seated = create_app(play).test_client(), lay(play, SEATS, number)
+    app = create_app(play, redis_side(play.journal.client))
+    client, seated = app.test_client(), lay(play, SEATS, number)
     match = seated.result.loaded.id
     for n, step in enumerate(script(SEATS, number), start=1):
         if step.job:

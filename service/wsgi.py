@@ -5,5 +5,7 @@ from service.play import Play
 from service.settings import settings
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
+from service.store.redis_side import redis_side
 
-app = create_app(Play(RedisJournal(connect(settings().redis_url), settings().partitions)))
+client = connect(settings().redis_url)
+app = create_app(Play(RedisJournal(client, settings().partitions)), redis_side(client))

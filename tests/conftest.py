@@ -12,6 +12,7 @@ from service.http.app import create_app
 from service.play import Play
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
+from service.store.redis_side import redis_side
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +38,9 @@ def play(journal: RedisJournal) -> Play:
 
 
 @pytest.fixture
-def app(play: Play) -> Flask:
+def app(play: Any) -> Flask:
     """The application over the real server."""
-    return create_app(play)
+    return create_app(play, redis_side(play.journal.client))
 
 
 @pytest.fixture

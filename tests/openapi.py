@@ -7,11 +7,13 @@ from service.http.app import create_app
 from service.http.health import openapi_yaml
 from service.play import Play
 from service.store.memory_journal import MemoryJournal
+from service.store.redis_client import connect
+from service.store.redis_side import redis_side
 
 
 def written() -> str:
     """The description that the code gives."""
-    with create_app(Play(MemoryJournal())).app_context():
+    with create_app(Play(MemoryJournal()), redis_side(connect("redis://127.0.0.1"))).app_context():
         return openapi_yaml()
 
 

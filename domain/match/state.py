@@ -36,6 +36,11 @@ class Match:
         return "scoring" if self.scored is None else "finished"
 
     @property
+    def over(self) -> bool:
+        """Whether nothing more can happen to the table: no move, no score."""
+        return self.status == "finished"
+
+    @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision."""
         return self.game.to_act(self.position) if self.started else ()

@@ -15,6 +15,7 @@ from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.play import Play
+from service.side import Side
 
 LARGEST_BODY = 64 * 1024
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -54,8 +55,8 @@ class App(Flask):
         return func
 
 
-def create_app(play: Play) -> Flask:
-    """The WSGI application over a use case layer."""
+def create_app(play: Play, side: Side) -> Flask:
+    """The WSGI application over a use case layer and what is kept beside the matches."""
     app = App("bricabrac", static_folder=None)
     app.session_interface = NoSessions()
     app.json = OrjsonProvider(app)
@@ -70,7 +71,7 @@ def create_app(play: Play) -> Flask:
             "servers": [{"url": "/"}],
         },
     )
-    app.extensions["play"] = play
+    app.extensions["play"], app.extensions["side"] = play, side
     app.before_request(name_request)
     app.after_request(mark_response)
     app.register_error_handler(Problem, Problem.response)

@@ -13,11 +13,13 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.asking import Request, Result
 from service.http.problems import Problem, invalid, pointed
+from service.keys import PREFIX, ApiKey, find_key
 from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.play import Play
 from service.seating import Caller
-from service.tokens import actor_of
+from service.side import Side
+from service.tokens import actor_of, digest
 
 Read = TypeVar("Read")
 KEY = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,255}")  # no quotes, no backslash
@@ -32,6 +34,12 @@ def play() -> Play:
     return found
 
 
+def side() -> Side:
+    """What is kept beside the matches."""
+    found: Side = current_app.extensions["side"]
+    return found
+
+
 def find(match: str, *, newest: bool = True) -> Loaded:
     """The match of a path: newest, or (where a write will find out) as last seen."""
     if not MATCH_ID.fullmatch(match):
@@ -42,7 +50,7 @@ def find(match: str, *, newest: bool = True) -> Loaded:
 def actor(loaded: Loaded) -> str | None:
     """Who calls: `seat:<n>`, `host`, or None without a token; 401 where the token is of nobody here."""
     shown = _bearer()
-    if shown is None:
+    if shown is None or _key_of(shown) is not None:
         return None
     found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
     if found is None:
@@ -56,6 +64,37 @@ def required_actor(loaded: Loaded) -> str:
     if found is None:
         raise _unauthorized("token_missing", "A seat's token is needed: Authorization: Bearer <token>.")
     return found
+
+
+def api_key() -> ApiKey | None:
+    """The API key that calls, None where another token or none does; 401 where it is not known."""
+    shown = _bearer()
+    return None if shown is None else _key_of(shown)
+
+
+def scoped(scope: str) -> ApiKey:
+    """The API key that calls; 401 without one, 403 where it lacks the scope."""
+    key = api_key()
+    if key is None:
+        raise _unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
+    if scope not in key.scopes:
+        raise Problem("scope_required", f"The key {key.name!r} has not the scope {scope}.")
+    return key
+
+
+def principal() -> str:
+    """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
+    shown = _bearer()
+    return f"address:{request.remote_addr}" if shown is None else f"token:{digest(shown)[:32]}"
+
+
+def _key_of(shown: str) -> ApiKey | None:
+    if not shown.startswith(PREFIX):
+        return None
+    key = find_key(side().keys, shown)
+    if key is None:
+        raise _unauthorized("token_unknown", "There is no such API key, or it was revoked.")
+    return key
 
 
 def _bearer() -> str | None:

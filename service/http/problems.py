@@ -45,6 +45,9 @@ KINDS = {
     "host_required": Kind(
         403, "Host required", "Only who created the match may do this, with the token `host`."
     ),
+    "scope_required": Kind(
+        403, "Scope required", "Use an API key that has the scope; an operator adds scopes with a new key."
+    ),
     "match_not_found": Kind(
         404, "No such match", "Check the id, and with `at` that the match has come that far."
     ),

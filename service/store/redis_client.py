@@ -1,14 +1,20 @@
 """Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
+from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
+
+from service.store.journal import StoreUnavailableError
 
 Client: TypeAlias = "redis.Redis | RedisCluster"
 CLUSTER = "redis+cluster://"
+LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
 
 
@@ -22,3 +28,12 @@ def connect(url: str, *, blocking: float = 0.0) -> Client:
     if url.startswith(CLUSTER):
         return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), retry=Retry(NoBackoff(), 0), **manners)
     return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), **manners)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Whatever means that the store is lost becomes StoreUnavailableError."""
+    try:
+        yield
+    except LOST as lost:
+        raise StoreUnavailableError(str(lost)) from lost

@@ -5,15 +5,13 @@ the key.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from heapq import merge
 from importlib.resources import files
 from itertools import islice
 from typing import Any
 
 import redis
-from redis.exceptions import ClusterDownError, RedisClusterException
 
 from service.log.record import Entry
 from service.store.journal import (
@@ -30,11 +28,10 @@ from service.store.journal import (
     StoreUnavailableError,
 )
 from service.store.keys import Keys
-from service.store.redis_client import Client
+from service.store.redis_client import LOST, Client, reading
 
 SNAPSHOT_SECONDS = 24 * 60 * 60
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
-LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
 REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
 log = logging.getLogger("bricabrac.store")
 
@@ -69,18 +66,18 @@ class RedisJournal:
         raise ValueError(f"the append script answered {reply!r}")
 
     def head(self, match: str) -> Head:
-        with _reading():
+        with reading():
             return _head(self.client.hgetall(self.keys.of_match(match, "head")))
 
     def open(self, match: str) -> tuple[Head, bytes | None]:
-        with _reading(), self.client.pipeline(transaction=False) as pipe:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
             pipe.hgetall(self.keys.of_match(match, "head"))
             pipe.get(self.keys.of_match(match, "snap"))
             fields, snapshot = pipe.execute()
         return _head(fields), snapshot
 
     def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
-        with _reading(), self.client.pipeline(transaction=False) as pipe:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
             pipe.hgetall(self.keys.of_match(match, "head"))
             pipe.xrange(self.keys.of_match(match, "log"), f"({after}-0", "+", count)
             fields, rows = pipe.execute()
@@ -88,24 +85,24 @@ class RedisJournal:
 
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         log, last = self.keys.of_match(match, "log"), "+" if upto is None else f"{upto}-0"
-        with _reading():
+        with reading():
             rows = self.client.xrange(log, f"({after}-0", last, count)
         return [_entry(id_, fields) for id_, fields in rows]
 
     def answer(self, match: str, key: str) -> str | None:
-        with _reading():
+        with reading():
             kept = self.client.get(self.keys.of_match(match, f"did:{key}"))
         return None if kept is None else kept.decode()
 
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
-        with _reading():
+        with reading():
             try:
                 self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
             except redis.ResponseError as refused:  # it is a cache: a full store can still be read
                 log.warning("no snapshot of %s: %s", match, refused)
 
     def checks(self) -> dict[str, str]:
-        with _reading():
+        with reading():
             self.client.ping()
             try:
                 found = self.client.config_get(*DURABLE)
@@ -117,24 +114,16 @@ class RedisJournal:
 
     def listing(self, before: str | None, count: int) -> list[Listed]:
         top = "+" if before is None else f"({before}"
-        with _reading(), self.client.pipeline(transaction=False) as pipe:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
             for key in self.keys.every("public"):
                 pipe.zrevrangebylex(key, top, "-", 0, count)
             parts = [[place.decode() for place in part] for part in pipe.execute()]
         page = [(place, place.split("-", 1)[1]) for place in islice(merge(*parts, reverse=True), count)]
-        with _reading(), self.client.pipeline(transaction=False) as pipe:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
             for _, match in page:
                 pipe.hmget(self.keys.of_match(match, "head"), LISTED_FIELDS)
             heads = pipe.execute() if page else []
         return [Listed(*row, _texts(LISTED_FIELDS, head)) for row, head in zip(page, heads, strict=True)]
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    try:
-        yield
-    except LOST as lost:
-        raise StoreUnavailableError(str(lost)) from lost
 
 
 def _texts(names: tuple[str, ...], values: list[bytes]) -> dict[str, str]:

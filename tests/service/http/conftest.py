@@ -10,6 +10,8 @@ from service.embedded import EmbeddedServer
 from service.http.app import create_app
 from service.play import Play
 from service.store.memory_journal import MemoryJournal
+from service.store.redis_journal import RedisJournal
+from service.store.redis_side import redis_side
 
 
 @pytest.fixture
@@ -26,6 +28,6 @@ def quick_play() -> Play:
 
 
 @pytest.fixture
-def quick_client(quick_play: Play) -> FlaskClient:
+def quick_client(quick_play: Play, journal: RedisJournal) -> FlaskClient:
     """A client of the application over a journal in memory."""
-    return create_app(quick_play).test_client()
+    return create_app(quick_play, redis_side(journal.client)).test_client()

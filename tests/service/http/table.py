@@ -16,6 +16,7 @@ from service.http.app import create_app
 from service.play import Play
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
+from service.store.redis_side import redis_side
 
 NAMES = ("Ann", "Bob", "Cy", "Dot")
 JSON = "application/json"
@@ -27,8 +28,9 @@ NONE: Headers = MappingProxyType({})
 
 def another_process(server: EmbeddedServer) -> tuple[FlaskClient, Play]:
     """What a second worker has: its own connections, use cases, cache and application, over one journal."""
-    play = Play(RedisJournal(connect(server.url)))
-    return create_app(play).test_client(), play
+    client = connect(server.url)
+    play = Play(RedisJournal(client))
+    return create_app(play, redis_side(client)).test_client(), play
 
 
 def post(client: FlaskClient, path: str, body: Any, headers: Headers = NONE) -> TestResponse:

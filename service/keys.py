@@ -1,0 +1,63 @@
+"""API keys: who may create matches, look into all of them, register webhooks.
+
+A key is 256 random bits with a recognisable prefix, shown once; only its SHA-256 is kept, and looked up by.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from secrets import token_hex, token_urlsafe
+from typing import Protocol
+
+from service.loaded import Loaded
+from service.tokens import digest
+
+PREFIX = "bricabrac_key_"
+SCOPES = ("create", "read-all", "webhooks")
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key as it is kept: `created` is milliseconds since 1970."""
+
+    id: str
+    name: str
+    scopes: frozenset[str]
+    created: int
+
+
+class KeyRing(Protocol):
+    """The port of the kept keys."""
+
+    def add(self, key: ApiKey, digest: str) -> None:
+        """Keep a key under its digest."""
+
+    def find(self, digest: str) -> ApiKey | None:
+        """The key of a digest; None where there is none, or none any more."""
+
+    def every(self) -> list[ApiKey]:
+        """All keys, oldest first."""
+
+    def revoke(self, id_: str) -> bool:
+        """Let go of a key; False where there is none of that id."""
+
+
+def new_key(ring: KeyRing, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
+    """A fresh key, and what is shown of it this once; ValueError for a scope that does not exist."""
+    if unknown := sorted(set(scopes) - set(SCOPES)):
+        raise ValueError(f"There is no scope {', '.join(unknown)}; there are {', '.join(SCOPES)}.")
+    shown = PREFIX + token_urlsafe(32)
+    key = ApiKey(f"k_{token_hex(8)}", name, frozenset(scopes), now)
+    ring.add(key, digest(shown))
+    return key, shown
+
+
+def find_key(ring: KeyRing, shown: str) -> ApiKey | None:
+    """The key that is shown; None where it is unknown or revoked."""
+    return ring.find(digest(shown)) if shown.startswith(PREFIX) else None
+
+
+def may_see(key: ApiKey, loaded: Loaded) -> bool:
+    """Whether a key sees a match: every public one, those it created, and with `read-all` all of them."""
+    return (
+        not loaded.state.created.private or "read-all" in key.scopes or loaded.fields.get("owner") == key.id
+    )

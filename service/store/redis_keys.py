@@ -1,0 +1,43 @@
+"""The API keys in Redis: one hash, digest → key."""
+
+from operator import attrgetter
+from typing import Any
+
+import orjson
+
+from service.keys import ApiKey
+from service.store.redis_client import Client, reading
+
+NAME = "apikeys"
+
+
+class RedisKeyRing:
+    """KeyRing over one Redis, Valkey or Redis Cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self.client: Any = client
+
+    def add(self, key: ApiKey, digest: str) -> None:
+        kept = {"id": key.id, "name": key.name, "scopes": sorted(key.scopes), "created": key.created}
+        with reading():
+            self.client.hset(NAME, digest, orjson.dumps(kept))
+
+    def find(self, digest: str) -> ApiKey | None:
+        with reading():
+            kept = self.client.hget(NAME, digest)
+        return None if kept is None else _key(kept)
+
+    def every(self) -> list[ApiKey]:
+        with reading():
+            return sorted(map(_key, self.client.hvals(NAME)), key=attrgetter("created", "id"))
+
+    def revoke(self, id_: str) -> bool:
+        with reading():
+            kept = self.client.hgetall(NAME)
+            gone = [digest for digest, key in kept.items() if _key(key).id == id_]
+            return bool(gone) and bool(self.client.hdel(NAME, *gone))
+
+
+def _key(kept: bytes) -> ApiKey:
+    raw = orjson.loads(kept)
+    return ApiKey(raw["id"], raw["name"], frozenset(raw["scopes"]), raw["created"])
