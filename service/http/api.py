@@ -67,18 +67,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
-            for code in (
-                *codes,
-                *(["rate_limited"] if self.counted else []),
-                "bad_request",
-                "internal_error",
-            ):
+            counted = ("rate_limited",) if self.counted else ()
+            for code in (*codes, *counted, "bad_request", "internal_error"):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
-            responses = {status: _refusal(remedies) for status, remedies in sorted(refusals.items())}
-            for status, told in responses.items():
-                told["headers"] = _limits_of(status) if self.counted else {}
+            responses = {
+                status: _refusal(remedies) | self._limits_of(status)
+                for status, remedies in sorted(refusals.items())
+            }
             documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
@@ -95,19 +92,20 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
     def _with_limits(self, doc: dict[str, Any], _info: Any, **_: Any) -> dict[str, Any]:
         """flask-smorest's step that adds the headers of what is counted to what succeeds."""
         for status, told in doc.get("responses", {}).items() if self.counted else ():
-            told.setdefault("headers", {}).update(_limits_of(str(int(status))))
+            told.setdefault("headers", {}).update(self._limits_of(str(int(status)))["headers"])
         return doc
+
+    def _limits_of(self, status: str) -> dict[str, Any]:
+        """The headers that tell where a caller stands, and with 429 and 503 when to come again."""
+        again = ("Retry-After",) if status in ("429", "503") else ()
+        names = (*STANDING, *again) if self.counted else again
+        headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        return {"headers": headers} if headers else {}
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: Any, **more: Any) -> Any:
         """Queries that are refused say so through `operation`, as every other refusal."""
         doc_info.get("arguments", {}).pop("responses", None)
         return super()._prepare_arguments_doc(doc, doc_info, **more)
-
-
-def _limits_of(status: str) -> dict[str, Any]:
-    """The headers that tell where a caller stands, and with 429 and 503 when to come again."""
-    names = [*STANDING, *(["Retry-After"] if status in ("429", "503") else [])]
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _refusal(remedies: list[str]) -> dict[str, Any]:

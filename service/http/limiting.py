@@ -2,8 +2,8 @@
 
 Who is counted is who is known to call: the token or API key once it has been found good, the address
 otherwise, so that tokens made up on the way buy nothing. What a view has not counted by `admit` is counted
-with its answer, which gives way to 429 if need be, but for a refusal that comes before (401, 403) and for a
-write that is done. Failures (401) are counted by address; they take nothing from good tokens behind it.
+with its answer, which gives way to 429 if need be, but for 403, which comes before, and for a write that is
+done, or may be. Failures (401) are counted by address; they take nothing from good tokens behind it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,6 +22,7 @@ from service.rates import Limiter, Policy, Standing
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 EXEMPT = "/v1/limits"
+BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
 NETWORK = 64  # bits of an IPv6 address that one caller has to himself
 
 
@@ -99,8 +100,8 @@ def _counted_late(response: Response) -> Response:
         spent = _take("failures", who=address())
     else:
         spent = _take("reads" if read else "writes")
-    done = not read and status < HTTPStatus.BAD_REQUEST
-    if not spent or done or status == HTTPStatus.FORBIDDEN:
+    final = status == HTTPStatus.FORBIDDEN or not (read or BAD_REQUEST <= status < SERVER_ERROR)
+    if not spent or final:
         return response
     response.close()
     return _rate_limited(spent).response()

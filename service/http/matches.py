@@ -67,7 +67,10 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
 )
 @blueprint.response(201, CreatedDocument)
 def create() -> Response:
-    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once."""
+    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once.
+
+    With an API key that has the scope `create` the match is the key's own; an operator may require one.
+    """
     owner = _owner()
     admit("creations")
     body = sent()
@@ -79,9 +82,10 @@ def create() -> Response:
 
 def _owner() -> str:
     """The API key that creates, by its id; none, unless an operator has closed creation."""
-    if api_key() is None and current_app.config["OPEN_CREATION"]:
-        return ""
-    return scoped("create").id
+    key = api_key()
+    if key is not None and "create" in key.scopes:
+        return key.id
+    return "" if key is None and current_app.config["OPEN_CREATION"] else scoped("create").id
 
 
 def _create(given: Mapping[str, Any], caller: Caller) -> Seated:

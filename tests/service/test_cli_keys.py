@@ -91,6 +91,7 @@ def test_what_is_wrong_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert "cannot be used" in refused("list", DATA=str(tmp_path / "file"))
     assert "does not answer" in refused("list", REDIS_URL="redis://127.0.0.1:1")
     assert "does not answer" in refused("list", REDIS_URL="redis+cluster://127.0.0.1:1")
+    assert "LIMIT_WRITES" in refused("list", REDIS_URL="redis://127.0.0.1:1", LIMIT_WRITES="many")
     assert "PORT" in refused("list", REDIS_URL="redis://127.0.0.1:1", PORT="none")
 
 

@@ -56,6 +56,8 @@ class Contract:
         code = response.get_json()["code"] if media_type == PROBLEM else ""
         self.seen.add((operation["operationId"], response.status_code, code))
         documented = operation["responses"].get(status)
+        if "Retry-After" in response.headers and status not in ("429", "503"):
+            yield "Retry-After comes with 429 and 503 only"
         if method in COUNTED and response.status_code < 400 and "standings" not in g:
             yield "it was done before it was counted: call admit() first"
         if documented is None:
