@@ -6,7 +6,7 @@ with its answer, which gives way to 429 if need be, but for 403, which comes bef
 done, or may be. Failures (401) are counted by address; they take nothing from good tokens behind it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -74,23 +74,22 @@ def _count_anonymous_read() -> None:
 
 def _take(*names: str, who: str | None = None) -> list[Standing]:
     """Count by these policies; those that are used up."""
-    principal = who or g.get("principal") or address()
-    standings = [taken for name in names if (taken := limiter().take(name, principal))]
+    taking, principal = limiter().take, who or g.get("principal") or address()
+    standings = [taken for name in names if (taken := taking(name, principal))]
     g.standings = [*g.get("standings", ()), *standings]
     return [standing for standing in standings if not standing.admitted]
 
 
 def _tell(response: Response) -> Response:
-    if not counted():
-        return response
     if "standings" not in g or response.status_code == HTTPStatus.UNAUTHORIZED:
+        if not counted():
+            return response
         response = _counted_late(response)
     if standings := g.standings:
         policies, standing = STANDING
-        response.headers[policies] = _policies(tuple(each.policy for each in standings))
-        response.headers[standing] = _list(
-            (each.policy.name, {"r": each.remaining, "t": each.reset}) for each in standings
-        )
+        where = [(each.policy.name, {"r": each.remaining, "t": each.reset}) for each in standings]
+        response.headers.add(policies, _policies(tuple([each.policy for each in standings])))
+        response.headers.add(standing, _list(where))
     return response
 
 
@@ -116,12 +115,12 @@ def _rate_limited(spent: Sequence[Standing]) -> Problem:
 
 @lru_cache(maxsize=64)
 def _policies(policies: tuple[Policy, ...]) -> str:
-    return _list((policy.name, {"q": policy.quota, "w": policy.window}) for policy in policies)
+    return _list([(policy.name, {"q": policy.quota, "w": policy.window}) for policy in policies])
 
 
-def _list(items: Iterable[Any]) -> str:
-    """A list of structured fields."""
-    return ser(list(items))
+def _list(items: Any) -> str:
+    """A list as a structured field."""
+    return ser(items)
 
 
 @lru_cache(maxsize=4096)

@@ -124,6 +124,16 @@ def test_new_matches_have_a_quota_of_their_own(client: FlaskClient) -> None:
     assert len(client.get("/v1/matches").json["items"]) == 3
 
 
+def test_a_search_for_matches_ends(client: FlaskClient, table: Table) -> None:
+    limit(client.application, writes=2, reads=2)
+    for send in (
+        lambda: post(client, "/v1/matches/m_" + "a" * 26 + "/commands", COLUMN, table.bearer("seat:0")),
+        lambda: client.get("/v1/matches/m_" + "a" * 26, headers=table.bearer("seat:0")),
+    ):
+        assert [send().status_code for _ in range(3)] == [404, 404, 429]
+    assert table.get(who="seat:0").status_code == 200
+
+
 def test_guessing_tokens_ends_and_takes_nothing_from_the_good_ones(table: Table) -> None:
     limit(table.client.application, failures=3, reads=100)
     guesses = [table.get(headers=NOBODY) for _ in range(3)]
