@@ -81,11 +81,9 @@ def _take(*names: str, who: str | None = None) -> list[Standing]:
 
 
 def _tell(response: Response) -> Response:
-    if "standings" not in g or response.status_code == HTTPStatus.UNAUTHORIZED:
-        if not counted():
-            return response
+    if response.status_code == HTTPStatus.UNAUTHORIZED or ("standings" not in g and counted()):
         response = _counted_late(response)
-    if standings := g.standings:
+    if standings := g.get("standings"):
         policies, standing = STANDING
         where = [(each.policy.name, {"r": each.remaining, "t": each.reset}) for each in standings]
         response.headers.add(policies, _policies(tuple([each.policy for each in standings])))

@@ -32,7 +32,12 @@ HEADERS = {
 
 @blueprint.route("")
 @blueprint.operation(
-    "listLimits", "token_missing", "token_unknown", "store_unavailable", headers=["Authorization"]
+    "listLimits",
+    "token_missing",
+    "token_unknown",
+    "rate_limited",
+    "store_unavailable",
+    headers=["Authorization"],
 )
 @blueprint.response(200, LimitList)
 def list_limits() -> Response:

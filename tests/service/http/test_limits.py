@@ -142,6 +142,8 @@ def test_guessing_tokens_ends_and_takes_nothing_from_the_good_ones(table: Table)
     assert problem(guesses[3], 429, "rate_limited")["violated_policies"] == ["failures"]
     assert told(guesses[0], "RateLimit") == {"failures": {"r": 2, "t": WINDOW}}
     problem(table.send(COLUMN, None), 429, "rate_limited")
+    no_key = {"Authorization": "Bearer bricabrac_key_x"}
+    problem(table.client.get("/v1/limits", headers=no_key), 429, "rate_limited")
     assert table.get(who="seat:0").status_code == 200
     elsewhere = table.client.get(table.url, headers=NOBODY, environ_base={"REMOTE_ADDR": "192.0.2.9"})
     problem(elsewhere, 401, "token_unknown")
