@@ -23,6 +23,7 @@ from service import child
 from service.embedded import HOST, EmbeddedServer
 
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing
+UNLIMITED = dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
 PATIENCE = 30.0  # seconds until the first answer over HTTP
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -78,6 +79,7 @@ class Stage:
     ) -> subprocess.Popen[bytes]:
         """A Python program that works on a store."""
         urls = {"REDIS_URL": store.url, "RQ_REDIS_URL": store.url, "HOST": HOST, "DATA": str(self.folder)}
+        urls |= UNLIMITED
         process = child.start(
             [sys.executable, *command], env=os.environ | urls | environment, stdout=subprocess.DEVNULL
         )

@@ -1,4 +1,4 @@
-"""The command line: `bricabrac serve`, `simulate`, `verify`."""
+"""The command line: `bricabrac serve`, `keys`, `simulate`, `verify`."""
 
 import secrets
 import sys
@@ -14,6 +14,7 @@ from rich.progress import track
 from domain.errors import RuleBroken
 from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
+from service.cli_keys import keys
 from service.log.chain import FlawError
 from service.log.verify import verify
 from service.simulate import Plan, simulate
@@ -23,6 +24,9 @@ from service.simulate import Plan, simulate
 @click.version_option(package_name="bricabrac")
 def main() -> None:
     """Hosts three tabletop games about stuff."""
+
+
+main.add_command(keys)
 
 
 @main.command()

@@ -24,6 +24,7 @@ OTHER_PORTS = 20
 LOCK_PATIENCE = 1.0  # seconds: a server whose launcher was killed just now is still on its way out
 START_PATIENCE = 30.0  # seconds without a sign of life
 GLANCE = 0.01  # seconds between two looks
+ADDRESS = "server.address"  # the file that says where a folder's server answers, and which process it is
 
 SETTINGS = {
     "bind": HOST,
@@ -93,6 +94,7 @@ class EmbeddedServer:
                     raise EmbeddedError(f"Port {self.port} on {HOST} is in use by another program.")
                 self.port = self._other_ports.pop()
             self._other_ports.clear()
+            (self.folder / ADDRESS).write_text(f"{self.port} {self.process.pid}", encoding="ascii")
         finally:
             os.close(lock)  # the server has inherited it: locked means running, whatever becomes of us
 
@@ -152,6 +154,15 @@ class EmbeddedServer:
                 give_up = time.monotonic() + START_PATIENCE
             time.sleep(GLANCE)
         raise EmbeddedError(f"The server in {self.folder} gave no answer for {START_PATIENCE:.0f} seconds.")
+
+
+def running(folder: Path) -> str | None:
+    """The url of the server that runs on a data folder, whoever started it; None if there is none."""
+    try:
+        port, pid = map(int, (folder / ADDRESS).read_text(encoding="ascii").split())
+    except (OSError, ValueError):
+        return None
+    return f"redis://{HOST}:{port}/0" if _is_loading(port, pid) is False else None
 
 
 def _lock(folder: Path) -> int:

@@ -27,27 +27,34 @@ from service.store.journal import place_of
 class Caller:
     """How a request without a token is known again: the key it carries, and what it asks.
 
-    Its tokens are made from the key, or from random bits without one.
+    Its tokens are made from the key, or from random bits without one. `owner` is the id of the API key that
+    calls, if one does: then the same Idempotency-Key with another API key, or with none, is another request.
     """
 
     key: str | None = None
     fingerprint: str = ""
+    owner: str = ""
     random: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
 
     @property
     def command_id(self) -> str | None:
         """The id that the log and the store know; the key itself is as secret as the tokens."""
-        return None if self.key is None else sha256(f"key/{self.key}".encode()).hexdigest()[:32]
+        return None if self.key is None else sha256(f"key/{self._own_key}".encode()).hexdigest()[:32]
 
     @property
     def match_id(self) -> str:
         """A new match's id: 128 random bits, or, with a key, the same again for the same key."""
-        bits = self.random[:16] if self.key is None else sha256(f"match/{self.key}".encode()).digest()[:16]
-        return "m_" + b32encode(bits).rstrip(b"=").decode().lower()
+        known = None if self.key is None else sha256(f"match/{self._own_key}".encode()).digest()
+        return "m_" + b32encode((known or self.random)[:16]).rstrip(b"=").decode().lower()
 
     def token(self, nonce: str, actor: str) -> str:
         """The token of an actor."""
-        return tokens.token(self.random if self.key is None else self.key.encode(), nonce, actor)
+        return tokens.token(self.random if self.key is None else self._own_key.encode(), nonce, actor)
+
+    @property
+    def _own_key(self) -> str:
+        """The key among those of its owner; no key that is sent has a blank in it."""
+        return f"{self.owner} {self.key}" if self.owner else f"{self.key}"
 
     def asks(self, by: str, **more: Any) -> Request:
         """The request as the pipe takes it."""
@@ -89,7 +96,7 @@ def create_match(
         *(seat_name(number) for number, seat in enumerate(command.seats) if seat.name is not None),
     ]
     digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
-    fields = {"game": game.name, "seed": chosen.hex(), **digests}
+    fields = {"game": game.name, "seed": chosen.hex(), "owner": caller.owner, **digests}
     draft = Draft(match, 1, iso(moment), HOST, command, caller.command_id or token_hex(16), events, GENESIS)
     entry, own_hash = seal(draft, chosen)
     after = Loaded(match, 1, own_hash, fold(game, edition, events), fields)

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from environs import Env
+from marshmallow import ValidationError
 from marshmallow.validate import Range
 
 
@@ -21,6 +22,12 @@ class Settings:
     http_workers: int
     job_workers: int
     relay_name: str
+    open_creation: bool
+    proxies: int
+    limit_writes: str
+    limit_reads: str
+    limit_creations: str
+    limit_failures: str
 
 
 @cache
@@ -38,4 +45,20 @@ def settings() -> Settings:
         http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
+        open_creation=env.bool("OPEN_CREATION", True),
+        proxies=env.int("PROXIES", 0, validate=Range(0, 8)),
+        limit_writes=env.str("LIMIT_WRITES", "6000/minute", validate=_limit),
+        limit_reads=env.str("LIMIT_READS", "30000/minute", validate=_limit),
+        limit_creations=env.str("LIMIT_CREATIONS", "3000/minute", validate=_limit),
+        limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
     )
+
+
+def _limit(notation: str) -> None:
+    from service.rates import policy_of
+
+    if notation:
+        try:
+            policy_of("", notation)
+        except ValueError as wrong:
+            raise ValidationError(str(wrong)) from wrong

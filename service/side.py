@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from service.keys import KeyRing
+from service.rates import Limiter
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +11,4 @@ class Side:
     """One field a port."""
 
     keys: KeyRing
+    limiter: Limiter

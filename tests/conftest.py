@@ -1,5 +1,9 @@
-"""Servers for the tests: one real, durable server a test process, started on first use."""
+"""Servers for the tests: one real, durable server a test process, started on first use.
 
+Nothing is limited here, and in the processes that are started from here, unless a test asks for it.
+"""
+
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +17,8 @@ from service.play import Play
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
+
+os.environ |= dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
 
 
 @pytest.fixture(scope="session")

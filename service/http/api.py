@@ -14,6 +14,8 @@ from werkzeug.exceptions import HTTPException
 from service.http.documents import ProblemDocument
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
 
+ROOT = "/v1/"  # what is below is counted
+STANDING = ("RateLimit-Policy", "RateLimit")
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -54,7 +56,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
+        self.counted = (self.url_prefix or "").startswith(ROOT)
         self._prepare_doc_cbks.append(_with_headers)
+        self._prepare_doc_cbks.append(self._with_limits)
 
     def operation(
         self, name: str, *codes: str, headers: Sequence[str] = (), **doc: Any
@@ -63,11 +67,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
-            for code in (*codes, "bad_request", "internal_error"):
+            counted = ("rate_limited",) if self.counted else ()
+            for code in (*codes, *counted, "bad_request", "internal_error"):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
-            responses = {status: _refusal(remedies) for status, remedies in sorted(refusals.items())}
+            responses = {
+                status: _refusal(remedies) | self._limits_of(status)
+                for status, remedies in sorted(refusals.items())
+            }
             documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
@@ -80,6 +88,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
             304, description="The match is still at the version of If-None-Match.", success=True
         )
         return documented
+
+    def _with_limits(self, doc: dict[str, Any], _info: Any, **_: Any) -> dict[str, Any]:
+        """flask-smorest's step that adds the headers of what is counted to what succeeds."""
+        for status, told in doc.get("responses", {}).items() if self.counted else ():
+            told.setdefault("headers", {}).update(self._limits_of(str(int(status)))["headers"])
+        return doc
+
+    def _limits_of(self, status: str) -> dict[str, Any]:
+        """The headers that tell where a caller stands, and with 429 and 503 when to come again."""
+        again = ("Retry-After",) if status in ("429", "503") else ()
+        names = (*STANDING, *again) if self.counted else again
+        headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+        return {"headers": headers} if headers else {}
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: Any, **more: Any) -> Any:
         """Queries that are refused say so through `operation`, as every other refusal."""
@@ -116,7 +137,7 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
 
 HEADERS: dict[str, dict[str, Any]] = {
     "Authorization": {
-        "description": "Bearer and the token of a seat (or the host).",
+        "description": "Bearer and the token of a seat or the host, or an API key.",
         "example": "Bearer bricabrac_…",
     },
     "Idempotency-Key": {

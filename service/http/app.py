@@ -7,14 +7,16 @@ from secrets import token_hex
 
 from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
-from service.http import commands, health, log, matches, seats
+from service.http import commands, health, limiting, limits, log, matches, seats
 from service.http import games as catalogue
 from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.play import Play
+from service.settings import settings
 from service.side import Side
 
 LARGEST_BODY = 64 * 1024
@@ -72,14 +74,19 @@ def create_app(play: Play, side: Side) -> Flask:
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
+    app.config["OPEN_CREATION"] = settings().open_creation
+    if settings().proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
     app.after_request(mark_response)
+    limiting.install(app)
     app.register_error_handler(Problem, Problem.response)
     for error in SERVICE_ERRORS:
         app.register_error_handler(error, _service_error)
     api = Api(app)
+    limits.describe_headers(api)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, health):
+    for resource in (catalogue, matches, seats, commands, log, limits, health):
         api.register_blueprint(resource.blueprint)
     return app
 

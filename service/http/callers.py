@@ -12,6 +12,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.asking import Request, Result
+from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed
 from service.keys import PREFIX, ApiKey, find_key
 from service.loaded import Loaded
@@ -55,6 +56,7 @@ def actor(loaded: Loaded) -> str | None:
     found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
     if found is None:
         raise _unauthorized("token_unknown", "The token is of no seat of this match.")
+    recognised(principal())
     return found
 
 
@@ -85,7 +87,7 @@ def scoped(scope: str) -> ApiKey:
 def principal() -> str:
     """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
     shown = _bearer()
-    return f"address:{request.remote_addr}" if shown is None else f"token:{digest(shown)[:32]}"
+    return address() if shown is None else f"token:{digest(shown)[:32]}"
 
 
 def _key_of(shown: str) -> ApiKey | None:
@@ -94,6 +96,7 @@ def _key_of(shown: str) -> ApiKey | None:
     key = find_key(side().keys, shown)
     if key is None:
         raise _unauthorized("token_unknown", "There is no such API key, or it was revoked.")
+    recognised(principal())
     return key
 
 
@@ -131,9 +134,9 @@ def sent() -> bytes:
     return read
 
 
-def stranger(body: bytes) -> Caller:
-    """A caller who is about to get a token."""
-    return Caller(idempotency_key(LONG_KEY), fingerprint(body))
+def stranger(body: bytes, owner: str = "") -> Caller:
+    """A caller who is about to get a token; with an API key (its id), by which his keys are his own."""
+    return Caller(idempotency_key(LONG_KEY), fingerprint(body), owner)
 
 
 def command_id(by: str, key: str | None) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import orjson
 from flask import Response
 from marshmallow import ValidationError
 
@@ -26,13 +27,15 @@ from service.http.callers import (
 )
 from service.http.documents import CommandAnswer
 from service.http.fields import load_command
+from service.http.limiting import admit
 from service.http.problems import Problem, invalid, of_refusal, of_stale, pointed
 from service.loaded import Loaded
-from service.log.codec import dump_command
+from service.log.codec import type_name
 from service.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
 LONGEST_BATCH = 50
+RELEASE_SEED = type_name(ReleaseSeed)
 
 
 @blueprint.route("/<match_id>/commands", methods=["POST"])
@@ -67,22 +70,36 @@ def send(match_id: str) -> Response:
     loaded = find(match_id, newest=False)
     by = required_actor(loaded)
     body = sent()
+    _check_role(by, body)
+    admit()
     ask = Request(by, command_id(by, idempotency_key()), fingerprint(body))
     game = loaded.state.game
     read = or_first_answer(match_id, ask, lambda: (commands_of(game, json_body(body)), if_match()))
     if isinstance(read, Result):
         return _answered(read, by)
     commands, expected = read
-    _check_role(by, commands)
     return _answered(_done(loaded, commands, replace(ask, expected=expected)), by)
 
 
-def _check_role(by: str, commands: Sequence[Any]) -> None:
-    """403 where a seat's command comes from the host, or the host's from a seat."""
-    for command in commands:
-        if isinstance(command, ReleaseSeed) != (by == HOST):
-            code = "host_required" if isinstance(command, ReleaseSeed) else "seat_required"
-            raise Problem(code, f"{dump_command(command)['type']} is not for {by}.")
+def _check_role(by: str, body: bytes) -> None:
+    """403 where a seat's command comes from the host, or the host's from a seat: by its type alone.
+
+    It is judged before anything else of the body is; what has no type is left to who reads the body.
+    """
+    for named in _types(body):
+        if (named == RELEASE_SEED) != (by == HOST):
+            code = "host_required" if named == RELEASE_SEED else "seat_required"
+            raise Problem(code, f"{named[:40]} is not for {by}.")
+
+
+def _types(body: bytes) -> list[str]:
+    try:
+        value = orjson.loads(body)
+    except ValueError:
+        return []
+    raws = value if isinstance(value, list) else [value]
+    named = (raw.get("type") for raw in raws if isinstance(raw, dict))
+    return [word for word in named if isinstance(word, str)]
 
 
 def _done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:

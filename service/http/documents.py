@@ -33,6 +33,9 @@ class ProblemDocument(Schema):
     legal = fields.String(metadata=said("Where the legal commands are."))
     version = fields.Integer(metadata=said("The version on which the refusal was decided."))
     current_version = fields.Integer(metadata=said("Of a stale version: where the match is."))
+    violated_policies = fields.List(
+        fields.String(), metadata=said("Of what is rate limited: the policies that are used up.")
+    )
     checks = fields.Dict(keys=fields.String(), values=fields.String(), metadata=said("Of what is not ready."))
     changes = fields.String(metadata=said("Of a stale version: where the commits are that the caller lacks."))
 
@@ -262,3 +265,20 @@ class KindDocument(Schema):
     status = fields.Integer(required=True)
     title = fields.String(required=True)
     remedy = fields.String(required=True)
+
+
+class PolicyDocument(Schema):
+    """A policy, and where the caller stands by it."""
+
+    name = fields.String(required=True)
+    what = fields.String(required=True, metadata=said("What is counted, and by whom."))
+    quota = fields.Integer(required=True, metadata=said("Requests in a window: `q` of RateLimit-Policy."))
+    window = fields.Integer(required=True, metadata=said("Its length in seconds: `w` of RateLimit-Policy."))
+    remaining = fields.Integer(required=True, metadata=said("What is left of it: `r` of RateLimit."))
+    reset = fields.Integer(required=True, metadata=said("Seconds until its end: `t` of RateLimit."))
+
+
+class LimitList(Schema):
+    """The policies that are on."""
+
+    items = fields.List(fields.Nested(PolicyDocument), required=True)

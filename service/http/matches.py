@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from domain.game import Viewer
 from domain.games import games
@@ -19,16 +19,19 @@ from service.clock import iso
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     actor,
+    api_key,
     find,
     json_body,
     loaded_with,
     or_first_answer,
     play,
     required_actor,
+    scoped,
     sent,
     stranger,
 )
 from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
+from service.http.limiting import admit
 from service.http.problems import Problem, invalid
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.loaded import Loaded
@@ -49,6 +52,9 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
 @blueprint.route("", methods=["POST"])
 @blueprint.operation(
     "createMatch",
+    "token_missing",
+    "token_unknown",
+    "scope_required",
     "idempotency_key_invalid",
     "content_too_large",
     "unsupported_media_type",
@@ -57,16 +63,29 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
     "outcome_unknown",
     "store_unavailable",
     requestBody=body_of(CreateMatchRequest, "The table to be laid."),
-    headers=["Idempotency-Key"],
+    headers=["Authorization", "Idempotency-Key"],
 )
 @blueprint.response(201, CreatedDocument)
 def create() -> Response:
-    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once."""
+    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once.
+
+    With an API key that has the scope `create` the match is the key's own; an operator may require one.
+    """
+    owner = _owner()
+    admit("creations")
     body = sent()
-    caller = stranger(body)
+    caller = stranger(body, owner)
     read = or_first_answer(caller.match_id, caller.asks(HOST), lambda: loaded_with(CREATE, json_body(body)))
     made = seated(read, caller) if isinstance(read, Result) else _create(read, caller)
     return with_tokens(made, None)
+
+
+def _owner() -> str:
+    """The API key that creates, by its id; none, unless an operator has closed creation."""
+    key = api_key()
+    if key is not None and "create" in key.scopes:
+        return key.id
+    return "" if key is None and current_app.config["OPEN_CREATION"] else scoped("create").id
 
 
 def _create(given: Mapping[str, Any], caller: Caller) -> Seated:

@@ -67,6 +67,9 @@ KINDS = {
     "unsupported_media_type": Kind(
         415, "Unsupported media type", "Send JSON with `Content-Type: application/json`."
     ),
+    "rate_limited": Kind(
+        429, "Rate limited", "Wait `Retry-After` seconds; the policies are listed at /v1/limits."
+    ),
     "validation_error": Kind(422, "Validation error", "`errors` points at each field that is wrong."),
     "idempotency_key_reused": Kind(422, "Idempotency-Key reused", "Use a new key for a new request."),
     "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),

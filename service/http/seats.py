@@ -10,6 +10,7 @@ from service.asking import CommandRefusedError, Result, StaleVersionError
 from service.http.api import Blueprint, body_of
 from service.http.callers import find, if_match, json_body, loaded_with, or_first_answer, play, sent, stranger
 from service.http.documents import CreatedDocument
+from service.http.limiting import admit
 from service.http.matches import with_tokens
 from service.http.problems import of_refusal, of_stale
 from service.http.requests import TakeSeatRequest
@@ -42,7 +43,9 @@ TAKE = TakeSeatRequest()
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
     """Take an open seat; with the last one the match starts. The token in the answer is shown this once."""
-    loaded, body = find(match_id), sent()
+    loaded = find(match_id)
+    admit()
+    body = sent()
     caller = stranger(body)
     read = or_first_answer(
         match_id, caller.asks(""), lambda: (loaded_with(TAKE, json_body(body)), if_match())

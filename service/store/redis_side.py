@@ -1,10 +1,16 @@
 """Everything beside the matches, in Redis."""
 
+from collections.abc import Mapping
+
+from service.rates import Limiter, Policy, policies_of
+from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client
 from service.store.redis_keys import RedisKeyRing
+from service.store.redis_tally import RedisTally
 
 
-def redis_side(client: Client) -> Side:
-    """All ports over one client."""
-    return Side(keys=RedisKeyRing(client))
+def redis_side(client: Client, policies: Mapping[str, Policy] | None = None) -> Side:
+    """All ports over one client; the limits are those of the settings, unless others are given."""
+    limits = policies_of(settings()) if policies is None else policies
+    return Side(keys=RedisKeyRing(client), limiter=Limiter(RedisTally(client), limits))

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from tests.service.http.table import NDJSON, PROBLEM
 
+COUNTED = ("post", "put", "patch", "delete")
 METHODS = ("get", "post", "put", "patch", "delete")
 DOCUMENT = "urn:openapi"
 
@@ -55,6 +56,10 @@ class Contract:
         code = response.get_json()["code"] if media_type == PROBLEM else ""
         self.seen.add((operation["operationId"], response.status_code, code))
         documented = operation["responses"].get(status)
+        if "Retry-After" in response.headers and status not in ("429", "503"):
+            yield "Retry-After comes with 429 and 503 only"
+        if method in COUNTED and response.status_code < 400 and "standings" not in g:
+            yield "it was done before it was counted: call admit() first"
         if documented is None:
             yield f"the status is not documented ({code or media_type})"
         elif response.status_code == 304:

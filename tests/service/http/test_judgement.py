@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.play import Play
+from tests.service.http.limited import limit
 from tests.service.http.table import Table, lay, named, post, problem
 
 FIRST = {"type": "choose_column", "column": 3}
@@ -17,6 +18,8 @@ KEY = "the-key-of-the-first-request"
 # What is wrong with a request → how it is answered, in the order of the contract.
 REASONS = {
     "no token": (401, "token_missing"),
+    "not for the host": (403, "seat_required"),
+    "used up": (429, "rate_limited"),
     "key of another request": (422, "idempotency_key_reused"),
     "not JSON by its type": (415, "unsupported_media_type"),
     "not a command": (422, "validation_error"),
@@ -50,9 +53,21 @@ def flawed(table: Table, *reasons: str) -> TestResponse:
     if "key of another request" in reasons:
         headers["Idempotency-Key"] = KEY
         body = body | {"column": 4} if body == FIRST else body
+    if "not for the host" in reasons:
+        who = "host"
     if "no token" in reasons:
         who = None
+    if "used up" in reasons:
+        use_up(table)
     return table.send(body, who, headers)
+
+
+def use_up(table: Table) -> None:
+    """Everybody at the table, and the address, has sent the one write that he may."""
+    limit(table.client.application, writes=1)
+    for who in table.tokens:
+        problem(table.send([], who), 422, "validation_error")
+    problem(post(table.client, f"{table.url}/seats", {}), 422, "validation_error")
 
 
 def test_a_request_with_nothing_wrong_is_accepted(table: Table) -> None:
@@ -72,10 +87,10 @@ def test_of_two_reasons_the_earlier_answers(table: Table, reasons: tuple[str, st
     assert table.version == 2
 
 
-def test_with_everything_wrong_at_once_the_first_reason_answers(table: Table) -> None:
-    for first in range(len(REASONS)):
-        reasons = list(REASONS)[first:]
-        problem(flawed(table, *reasons), *REASONS[reasons[0]])
+@pytest.mark.parametrize("first", range(len(REASONS)))
+def test_with_everything_wrong_at_once_the_first_reason_answers(table: Table, first: int) -> None:
+    reasons = list(REASONS)[first:]
+    problem(flawed(table, *reasons), *REASONS[reasons[0]])
 
 
 REPEATS: dict[str, dict[str, str]] = {
@@ -155,6 +170,31 @@ def _sitting_down(client: FlaskClient, play: Play) -> Send:
 
 
 TOKEN_WRITES = {"create": _creating, "sit down": _sitting_down}
+
+
+def test_a_repeat_is_counted_as_any_other_request(table: Table) -> None:
+    who = table.acting
+    use_up(table)
+    problem(table.send(FIRST, who, {"Idempotency-Key": KEY}), 429, "rate_limited")
+
+
+@pytest.mark.parametrize("write", ["create", "sit down"])
+def test_who_has_used_up_his_quota_gets_no_token(client: FlaskClient, play: Play, write: str) -> None:
+    send = TOKEN_WRITES[write](client, play)
+    limit(client.application, writes=1)
+    assert send({}, {}).status_code == 201
+    for again in (send({}, {}), send({"name": 7}, {}), send({}, {"Content-Type": "text/plain"})):
+        problem(again, 429, "rate_limited")
+
+
+@pytest.mark.parametrize("body", [FIRST, [FIRST, {}], [{}, FIRST], {"type": "take_tile"}])
+def test_what_is_not_for_the_host_is_refused_before_the_rest_of_it_is_read(table: Table, body: Any) -> None:
+    problem(table.send(body, "host", {"Content-Type": "text/plain"}), 403, "seat_required")
+
+
+@pytest.mark.parametrize("body", [{"type": "release_seed", "x": 1}, [FIRST, {"type": "release_seed"}]])
+def test_what_is_for_the_host_only_likewise(table: Table, body: Any) -> None:
+    problem(table.send(body, table.acting, {"Content-Type": "text/plain"}), 403, "host_required")
 
 
 def test_a_stranger_learns_nothing_from_a_key_that_a_seat_has_used(table: Table) -> None:

@@ -11,7 +11,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from service.embedded import EmbeddedServer
 from service.http.problems import KINDS
+from service.keys import new_key
 from service.play import Play
+from service.rates import Policy
 from tests.service.http.contract import Contract
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
@@ -95,7 +97,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get(who=who, headers={"If-None-Match": "*"})
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
-    games = ("/v1/games", "/v1/games/whatnot", "/v1/matches")
+    games = ("/v1/games", "/v1/games/whatnot", "/v1/matches", "/v1/limits")
     for path in (*games, "/", "/readyz", "/livez", "/problems/match_over", "/openapi.yaml"):
         assert client.get(path).status_code == 200
     assert contract.flaws == set()
@@ -136,6 +138,17 @@ def refuse_everything(table: Table) -> None:
         client.get(path)
 
 
+def _be_without_the_scope(client: FlaskClient) -> None:
+    _, shown = new_key(client.application.extensions["side"].keys, "reader", ["read-all"], 0)
+    post(client, "/v1/matches", BODY, {"Authorization": f"Bearer {shown}"})
+
+
+def _use_up_what_may_be_asked_for(client: FlaskClient) -> None:
+    client.application.extensions["side"].limiter.policies = {"reads": Policy("reads", 1, 3600)}
+    for path in ["/v1/games"] * 3:
+        client.get(path)
+
+
 def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     contract: Contract, client: FlaskClient, play: Play
 ) -> None:
@@ -144,6 +157,8 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
+    _be_without_the_scope(client)
+    _use_up_what_may_be_asked_for(client)
     assert contract.flaws == set()
     had = {code for _, status, code in contract.seen if status < 500}
     ours = {code for code, kind in KINDS.items() if kind.status < 500}

@@ -12,10 +12,11 @@ Cut = Literal["request", "answer"]
 
 
 class Line:
-    """Passes on what a client and a server say, until it is told to cut what comes next."""
+    """Passes on what a client and a server say, until it is told to cut what comes next with `of` in it."""
 
     def __init__(self, server: EmbeddedServer) -> None:
         self.cut: Cut | None = None
+        self.of = b""
         self._server = server
         self._listener = socket.create_server((HOST, 0))
         Thread(target=self._accept, daemon=True).start()
@@ -41,12 +42,13 @@ class Line:
         """One request, one answer, as our client speaks."""
         with client, socket.create_connection((HOST, self._server.port)) as server, suppress(OSError):
             while request := client.recv(1 << 20):
-                if self.cut == "request":
+                cut = self.cut if self.of in request else None
+                if cut == "request":
                     self.cut = None
                     return
                 server.sendall(request)
                 answer = server.recv(1 << 20)
-                if self.cut == "answer":
+                if cut == "answer":
                     self.cut = None
                     return
                 client.sendall(answer)

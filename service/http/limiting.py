@@ -1,0 +1,132 @@
+"""Counts requests: who has used up what he may ask for gets 429; every counted answer says where he stands.
+
+Who is counted is who is known to call: the token or API key once it has been found good, the address
+otherwise, so that tokens made up on the way buy nothing. What a view has not counted by `admit` is counted
+with its answer, which gives way to 429 if need be, but for 403, which comes before, and for a write that is
+done, or may be. Failures (401) are counted by address; they take nothing from good tokens behind it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+from flask import Flask, Response, current_app, g, request
+from http_sf import ser
+
+from service.http.api import ROOT, STANDING
+from service.http.problems import Problem
+from service.rates import Limiter, Policy, Standing
+
+READS = ("GET", "HEAD")
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
+EXEMPT = "/v1/limits"
+BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
+NETWORK = 64  # bits of an IPv6 address that one caller has to himself
+
+
+def install(app: Flask) -> None:
+    """Count every request to what is counted."""
+    app.before_request(_count_anonymous_read)
+    app.after_request(_tell)
+
+
+def limiter() -> Limiter:
+    """The one limiter of this process."""
+    found: Limiter = current_app.extensions["side"].limiter
+    return found
+
+
+def address() -> str:
+    """The address that calls, as one who is counted."""
+    return _address(request.remote_addr or "")
+
+
+def recognised(principal: str) -> None:
+    """Who calls has been found good: he is counted, not his address. A read is counted here and now."""
+    g.principal = principal
+    if request.method in READS:
+        admit()
+
+
+def admit(*more: str) -> None:
+    """Count the request, by `more` policies too: once it is known that the caller may, before it is done.
+
+    429 where he has used up what he may ask for.
+    """
+    if "standings" not in g and counted():
+        spent = _take("reads" if request.method in READS else "writes", *more)
+        if spent:
+            raise _rate_limited(spent)
+
+
+def counted() -> bool:
+    """Whether requests like this are counted at all."""
+    path, method = request.path, request.method
+    return path.startswith(ROOT) and path != EXEMPT and (method in READS or method in WRITES)
+
+
+def _count_anonymous_read() -> None:
+    if request.method in READS and "Authorization" not in request.headers:
+        admit()
+
+
+def _take(*names: str, who: str | None = None) -> list[Standing]:
+    """Count by these policies; those that are used up."""
+    taking, principal = limiter().take, who or g.get("principal") or address()
+    standings = [taken for name in names if (taken := taking(name, principal))]
+    g.standings = [*g.get("standings", ()), *standings]
+    return [standing for standing in standings if not standing.admitted]
+
+
+def _tell(response: Response) -> Response:
+    if response.status_code == HTTPStatus.UNAUTHORIZED or ("standings" not in g and counted()):
+        response = _counted_late(response)
+    if standings := g.get("standings"):
+        policies, standing = STANDING
+        where = [(each.policy.name, {"r": each.remaining, "t": each.reset}) for each in standings]
+        response.headers.add(policies, _policies(tuple([each.policy for each in standings])))
+        response.headers.add(standing, _list(where))
+    return response
+
+
+def _counted_late(response: Response) -> Response:
+    status, read = response.status_code, request.method in READS
+    if status == HTTPStatus.UNAUTHORIZED:
+        spent = _take("failures", who=address())
+    else:
+        spent = _take("reads" if read else "writes")
+    final = status == HTTPStatus.FORBIDDEN or not (read or BAD_REQUEST <= status < SERVER_ERROR)
+    if not spent or final:
+        return response
+    response.close()
+    return _rate_limited(spent).response()
+
+
+def _rate_limited(spent: Sequence[Standing]) -> Problem:
+    wait = max(standing.reset for standing in spent)
+    names = [standing.policy.name for standing in spent]
+    detail = f"Used up: {', '.join(names)}. There is more in {wait} seconds."
+    return Problem("rate_limited", detail, {"Retry-After": str(wait)}, violated_policies=names)
+
+
+@lru_cache(maxsize=64)
+def _policies(policies: tuple[Policy, ...]) -> str:
+    return _list([(policy.name, {"q": policy.quota, "w": policy.window}) for policy in policies])
+
+
+def _list(items: Any) -> str:
+    """A list as a structured field."""
+    return ser(items)
+
+
+@lru_cache(maxsize=4096)
+def _address(remote: str) -> str:
+    try:
+        ip = ip_address(remote)
+    except ValueError:  # a socket in the file system has none
+        return f"address:{remote}"
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped is None:
+        return f"address:{ip_network((ip, NETWORK), strict=False)}"
+    return f"address:{getattr(ip, 'ipv4_mapped', ip)}"

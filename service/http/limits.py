@@ -1,0 +1,69 @@
+"""The policies by which requests are counted, and where the caller stands."""
+
+from typing import Any
+
+from flask import Response
+
+from service.http.api import Api, Blueprint, json_response
+from service.http.callers import api_key, principal
+from service.http.documents import LimitList
+from service.http.limiting import address, limiter
+
+blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="How much may be asked for.")
+blueprint.counted = False
+WHAT = {
+    "writes": "POST, PUT, PATCH and DELETE, of one API key or token, else of one address",
+    "reads": "GET and HEAD, of one API key or token, else of one address",
+    "creations": "New matches, of one API key, else of one address",
+    "failures": "Answers 401, of one address",
+}
+HEADERS = {
+    "RateLimit-Policy": (
+        "The policies the request was counted by, a structured list: `q` requests in `w` seconds.",
+        '"writes";q=6000;w=60',
+    ),
+    "RateLimit": (
+        "Where the caller stands by them: `r` requests are left, for `t` seconds.",
+        '"writes";r=5999;t=42',
+    ),
+    "Retry-After": ("Seconds to wait before the next try.", 1),
+}
+
+
+@blueprint.route("")
+@blueprint.operation(
+    "listLimits",
+    "token_missing",
+    "token_unknown",
+    "rate_limited",
+    "store_unavailable",
+    headers=["Authorization"],
+)
+@blueprint.response(200, LimitList)
+def list_limits() -> Response:
+    """List the policies that are on, and what the caller has left; asking is free."""
+    known, own = api_key(), principal()
+    by_address = ("failures",) if known else ("failures", "creations")
+    items = [_item(name, address() if name in by_address else own) for name in limiter().policies]
+    return json_response({"items": items}, headers={"Cache-Control": "no-store", "Vary": "Authorization"})
+
+
+def _item(name: str, who: str) -> dict[str, Any]:
+    standing = limiter().standing(name, who)
+    return {
+        "name": name,
+        "what": WHAT[name],
+        "quota": standing.policy.quota,
+        "window": standing.policy.window,
+        "remaining": standing.remaining,
+        "reset": standing.reset,
+    }
+
+
+def describe_headers(api: Api) -> None:
+    """What answers tell about limits, once for all operations."""
+    for name, (description, example) in HEADERS.items():
+        kind = "integer" if name == "Retry-After" else "string"
+        api.spec.components.header(
+            name, {"description": description, "schema": {"type": kind}, "example": example}
+        )

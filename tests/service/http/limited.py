@@ -1,0 +1,29 @@
+"""Limits for an application under test, by a clock that stands still until the test moves it."""
+
+from dataclasses import dataclass, replace
+
+from flask import Flask
+
+from service.rates import Limiter, Policy
+from service.store.redis_tally import RedisTally
+
+NOON = 1_796_040_000_000  # a full minute, in milliseconds since 1970
+WINDOW = 60
+
+
+@dataclass
+class Watch:
+    """A clock that a test sets, in milliseconds."""
+
+    moment: int = NOON
+
+    def __call__(self) -> int:
+        return self.moment
+
+
+def limit(app: Flask, **quotas: int) -> Watch:
+    """From now on the application admits so many requests a minute by each policy that is named."""
+    side, watch = app.extensions["side"], Watch()
+    policies = {name: Policy(name, quota, WINDOW) for name, quota in quotas.items()}
+    app.extensions["side"] = replace(side, limiter=Limiter(RedisTally(side.keys.client), policies, watch))
+    return watch
