@@ -1,5 +1,6 @@
 """What gunicorn serves."""
 
+from service.http.access_log import write_access_log
 from service.http.app import create_app
 from service.play import Play
 from service.settings import settings
@@ -9,3 +10,6 @@ from service.store.redis_side import redis_side
 
 client = connect(settings().redis_url)
 app = create_app(Play(RedisJournal(client, settings().partitions)), redis_side(client))
+app.config["CORS_ORIGINS"] = settings().cors_origins
+if settings().access_log:
+    write_access_log()

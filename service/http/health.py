@@ -1,6 +1,6 @@
 """Is the process alive, can it serve; what a problem code means; the OpenAPI page as a file."""
 
-from importlib.metadata import version
+from importlib.metadata import version as version_of
 
 import yaml
 from flask import Response, current_app
@@ -9,8 +9,10 @@ from service.http.api import Blueprint, json_response
 from service.http.callers import play
 from service.http.documents import Index, KindDocument, Liveness, Readiness
 from service.http.problems import KINDS, Problem
+from service.http.tags import content_tag
 from service.store.journal import StoreUnavailableError
 
+VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 blueprint = Blueprint("service", __name__, description="Operations and explanations.")
 
 
@@ -28,9 +30,7 @@ def index() -> Response:
 @blueprint.response(200, Liveness)
 def livez() -> Response:
     """Say that the process is alive; nothing else is asked."""
-    return json_response(
-        {"status": "alive", "version": version("bricabrac")}, headers={"Cache-Control": "no-store"}
-    )
+    return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/readyz")
@@ -60,11 +60,14 @@ def explain(code: str) -> Response:
 
 
 @blueprint.route("/openapi.yaml")
-@blueprint.operation("readOpenapi")
+@blueprint.operation("readOpenapi", headers=["If-None-Match"])
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
+@blueprint.not_modified()
 def openapi() -> Response:
     """Read this description of the API."""
-    return Response(openapi_yaml(), mimetype="application/yaml")
+    written = openapi_yaml().encode()
+    headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}
+    return Response(written, headers=headers, mimetype="application/yaml")
 
 
 def openapi_yaml() -> str:
