@@ -11,7 +11,7 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from domain.games import games
-from service.http import commands, health, log, matches, seats
+from service.http import commands, health, log, matches, pages, seats
 from service.http import games as catalogue
 from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
@@ -96,8 +96,9 @@ def create_app(play: Play, side: Side) -> Flask:
         app.register_error_handler(error, _service_error)
     api = Api(app)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, health):
+    for resource in (catalogue, matches, seats, commands, log, health, pages):
         api.register_blueprint(resource.blueprint)
+    pages.register_assets(app)
     return app
 
 

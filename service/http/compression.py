@@ -6,6 +6,7 @@ own words could give away, and events as they come), and streams without a tag (
 
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from flask import Response, request
@@ -28,7 +29,7 @@ def compressible(response: Response) -> bool:
     headers = response.headers
     if "no-store" in headers.get("Cache-Control", "") or "Content-Encoding" in headers:
         return False
-    if headers["Content-Type"].partition(";")[0] not in FORMS:
+    if headers.get("Content-Type", "").partition(";")[0] not in FORMS:
         return False
     return "ETag" in headers if response.is_streamed else len(response.get_data()) >= LEAST
 
@@ -36,17 +37,28 @@ def compressible(response: Response) -> bool:
 def compress(response: Response) -> None:
     """Compress an answer if the caller accepts it; its tag says so."""
     headers = response.headers
-    accepted = request.environ.get("HTTP_ACCEPT_ENCODING", "")
+    accepted = request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
     if "gzip" not in accepted or not request.accept_encodings["gzip"]:
         return
     if response.is_streamed:
         response.response = _packed(response.response)
         headers.pop("Content-Length", None)
     else:
-        response.set_data(b"".join(_packed(response.response)))
+        pack = _packed_once if "public" in headers.get("Cache-Control", "") else _packed_whole
+        response.set_data(pack(response.get_data()))
     headers["Content-Encoding"] = "gzip"
     if "ETag" in headers:
         headers["ETag"] = f'{headers["ETag"][:-1]}.gzip"'
+
+
+def _packed_whole(body: bytes) -> bytes:
+    return b"".join(_packed([body]))
+
+
+@lru_cache(maxsize=32)
+def _packed_once(body: bytes) -> bytes:
+    """What is the same for everybody is packed for the first who asks."""
+    return _packed_whole(body)
 
 
 def _packed(parts: Iterable[Any]) -> Iterator[bytes]:

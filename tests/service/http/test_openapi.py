@@ -96,7 +96,16 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
     games = ("/v1/games", "/v1/games/whatnot", "/v1/matches")
-    for path in (*games, "/", "/readyz", "/livez", "/problems/match_over", "/openapi.yaml"):
+    for path in (
+        *games,
+        "/",
+        "/readyz",
+        "/livez",
+        "/problems",
+        "/problems/match_over",
+        "/docs",
+        "/openapi.yaml",
+    ):
         assert client.get(path).status_code == 200
     assert contract.flaws == set()
     answered = {name for name, status, _ in contract.seen if status < 300}
