@@ -7,6 +7,7 @@ one greenlet a stream costs what a thread a stream cannot.
 import gc
 import json
 import socket
+from email.utils import formatdate
 from http import HTTPStatus
 from secrets import token_hex
 
@@ -26,6 +27,16 @@ graceful_timeout = 5
 control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
+
+
+ALWAYS = (  # what service.http.headers gives every other answer
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy: no-referrer",
+    "Cross-Origin-Resource-Policy: cross-origin",
+    "Access-Control-Expose-Headers: X-Request-ID",
+)
 
 
 def post_fork(_arbiter: object, _worker: object) -> None:
@@ -54,11 +65,12 @@ def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) 
         "request_id": request_id,
     }
     body = json.dumps(document).encode()
-    head = (
-        f"HTTP/1.1 {status_int} {status.phrase}\r\nConnection: close\r\n"
-        f"Content-Type: application/problem+json\r\nX-Request-ID: {request_id}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
+    lines = [f"HTTP/1.1 {status_int} {status.phrase}", "Connection: close", *ALWAYS]
+    lines += ["Content-Type: application/problem+json", f"Content-Length: {len(body)}"]
+    lines += [f"X-Request-ID: {request_id}", f"Date: {formatdate(usegmt=True)}"]
+    if "*" in settings().cors_origins:
+        lines.append("Access-Control-Allow-Origin: *")
+    head = "\r\n".join([*lines, "", ""])
     util.write_nonblock(sock, head.encode("ascii") + body)
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from wsgiref.handlers import format_date_time
 
 from flask import Response, g
-from http_sf.item import ser_item
+from http_sf import ser
 
 from service.http.problems import Problem
 
@@ -26,7 +26,7 @@ class Lifetime:
 
     def headers(self) -> Iterator[tuple[str, str]]:
         """What each answer of the operation says of its end."""
-        yield "Deprecation", ser_item(self.deprecated)
+        yield "Deprecation", ser(self.deprecated)
         yield "Link", f'<{DOCUMENTATION}>; rel="deprecation"; type="text/html"'
         if self.sunset is not None:
             yield "Sunset", format_date_time(self.sunset.timestamp())
