@@ -8,6 +8,7 @@ import gc
 import json
 import socket
 from email.utils import formatdate
+from functools import partial
 from http import HTTPStatus
 from secrets import token_hex
 
@@ -28,6 +29,9 @@ control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
 
+
+LINGER = 2.0  # seconds for a caller to take the answer to what was not read to its end
+MOST_DRAINED = 1_000_000  # bytes of it
 
 ALWAYS = (  # what service.http.headers gives every other answer
     "Cache-Control: no-store",
@@ -75,3 +79,5 @@ def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) 
 
 
 util.write_error = write_problem
+# The gevent worker closes at once, unlike the others: what it had not read made the kernel drop the answer.
+util.close = partial(util.close_graceful, timeout=LINGER, max_drain=MOST_DRAINED)

@@ -27,6 +27,8 @@ class Promise:
 
 def check_promise() -> None:
     """406 where no form of the route is accepted, 422 with a pointer where a parameter is not the route's."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise Problem("not_found", "A path begins with one slash.")  # werkzeug would take it for one
     rule, method = request.url_rule, request.method
     if rule is None or method == "OPTIONS":
         return
