@@ -32,7 +32,7 @@ def check_promise() -> None:
     rule, method = request.url_rule, request.method
     if rule is None or method == "OPTIONS":
         return
-    promise = _promises(current_app).get((rule.rule, "GET" if method == "HEAD" else method))
+    promise = promises(current_app).get((rule.rule, "GET" if method == "HEAD" else method))
     if promise is None:
         return
     if request.environ.get("QUERY_STRING"):
@@ -40,6 +40,16 @@ def check_promise() -> None:
     accepted = request.environ.get("HTTP_ACCEPT")
     if accepted and promise.forms and accepted != "*/*" and accepted not in promise.forms:
         _check_forms(promise.forms)
+
+
+def promises(app: Flask) -> Mapping[tuple[str, str], Promise]:
+    """By rule and method, what the description promises; read from it once."""
+    kept = app.extensions
+    if "promises" not in kept:
+        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+        kept["promises"] = dict(_read(app, spec))
+    found: Mapping[tuple[str, str], Promise] = kept["promises"]
+    return found
 
 
 def _check_query(queries: Mapping[str, bool]) -> None:
@@ -57,15 +67,6 @@ def _check_forms(forms: tuple[str, ...]) -> None:
 
 def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
-
-
-def _promises(app: Flask) -> Mapping[tuple[str, str], Promise]:
-    kept = app.extensions
-    if "promises" not in kept:
-        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-        kept["promises"] = dict(_read(app, spec))
-    promises: Mapping[tuple[str, str], Promise] = kept["promises"]
-    return promises
 
 
 def _read(app: Flask, spec: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], Promise]]:

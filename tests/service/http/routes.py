@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Flask
 
 from service.http.assets import url_of
-from service.http.promised import _promises
+from service.http.promised import promises
 from tests.service.http.table import Table
 
 ASSET = "/docs/<digest>/<name>"
@@ -38,7 +38,7 @@ def _routes(app: Flask, table: Table) -> Iterator[Route]:
     gathered: dict[str, set[str]] = {}
     for rule in app.url_map.iter_rules():
         gathered.setdefault(rule.rule, set()).update(rule.methods or ())
-    promised = _promises(app)
+    promised = promises(app)
     for rule, methods in gathered.items():
         path = re.sub(r"<(int:)?(\w+)>", lambda part: "0" if part[1] else known.get(part[2], "x"), rule)
         if rule == ASSET:
