@@ -6,6 +6,7 @@ one greenlet a stream costs what a thread a stream cannot.
 
 import gc
 import json
+import logging
 import socket
 from email.utils import formatdate
 from functools import partial
@@ -15,6 +16,7 @@ from secrets import token_hex
 from gunicorn import util
 
 from service.child import die_with_parent
+from service.clock import iso, now
 from service.settings import settings
 
 bind = f"{settings().host}:{settings().port}"
@@ -33,6 +35,9 @@ proc_name = "bricabrac"
 LINGER = 2.0  # seconds for a caller to take the answer to what was not read to its end
 MOST_DRAINED = 1_000_000  # bytes of it
 
+ACCESS = logging.getLogger(
+    "bricabrac.access"
+)  # as service.http.access_log, which writes of all other requests
 ALWAYS = (  # what service.http.headers gives every other answer
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
@@ -69,6 +74,8 @@ def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) 
         "request_id": request_id,
     }
     body = json.dumps(document).encode()
+    line = {"at": iso(now()), "method": None, "route": None, "status": status_int, "ms": None}
+    ACCESS.info("%s", json.dumps(line | {"request_id": request_id, "code": code}, separators=(",", ":")))
     lines = [f"HTTP/1.1 {status_int} {status.phrase}", "Connection: close", *ALWAYS]
     lines += ["Content-Type: application/problem+json", f"Content-Length: {len(body)}"]
     lines += [f"X-Request-ID: {request_id}", f"Date: {formatdate(usegmt=True)}"]

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from domain.game import Viewer
 from service.http.api import Blueprint
 from service.http.callers import actor, find, play
 from service.http.documents import LogPage
+from service.http.forms import best_form
 from service.http.matches import READ, versioned
 from service.http.requests import LogQuery
 from service.loaded import Loaded
@@ -42,7 +43,7 @@ def read_log(query: dict[str, Any], match_id: str) -> Response:
     """Read the log as the caller may see it, by `Accept`: a JSON page, or all of it as lines of JSON."""
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
-    if request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON:
+    if best_form([JSON, NDJSON]) == NDJSON:
         return _export(loaded, viewer, query["after"])
     return _page(loaded, viewer, query["after"], query["limit"])
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
@@ -17,6 +17,7 @@ from service.http.api import Blueprint, tagged
 from service.http.assets import asset, url_of
 from service.http.documents import KindDocument, KindList
 from service.http.explained import explanation
+from service.http.forms import best_form
 from service.http.headers import vary
 from service.http.problems import KINDS, Problem
 from service.http.tags import content_tag
@@ -83,7 +84,7 @@ def explain(code: str) -> Response:
 
 def _reads_html() -> bool:
     """Whether a browser asks; JSON where either will do."""
-    return request.accept_mimetypes.best_match([JSON, HTML]) == HTML
+    return best_form([JSON, HTML]) == HTML
 
 
 def _told(document: Any) -> Response:

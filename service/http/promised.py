@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Flask, current_app, request
 
+from service.http.forms import best_form
 from service.http.problems import Problem, invalid
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -61,7 +62,7 @@ def _check_query(queries: Mapping[str, bool]) -> None:
 
 
 def _check_forms(forms: tuple[str, ...]) -> None:
-    if request.accept_mimetypes and request.accept_mimetypes.best_match(forms) is None:
+    if best_form(forms) is None:
         raise Problem("not_acceptable", f"This comes as {' or '.join(forms)}.")
 
 

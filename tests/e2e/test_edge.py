@@ -66,6 +66,7 @@ def test_what_cannot_be_read_as_http_is_a_problem_document_like_any_other(
     for name in ("Content-Security-Policy", "Referrer-Policy", "X-Content-Type-Options", "Cache-Control"):
         assert name in headers
     assert headers["Access-Control-Allow-Origin"] == "*"
+    until(lambda: f'"{document["request_id"]}"' in service.output())
 
 
 def post(path: str, *more: str) -> bytes:

@@ -138,14 +138,6 @@ def test_every_read_is_given_to_who_accepts_anything_or_does_not_say(
                 assert answer.content_type == JSON, route
 
 
-def test_a_write_whose_answer_could_not_be_read_is_refused_before_it_is_done(table: Table) -> None:
-    who = table.acting
-    move = table.legal(who)[0]
-    problem(table.send(move, who, {"Accept": "text/html"}), 406, "not_acceptable")
-    assert table.version == 1
-    assert table.send(move, who, {"Accept": "application/*"}).status_code == 201
-
-
 def test_an_answer_that_may_be_kept_says_what_it_depends_on(reads: list[Route], table: Table) -> None:
     for route in reads:
         answer = table.client.get(route.path, headers=table.bearer("seat:0"), buffered=True)
