@@ -31,13 +31,9 @@ control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
 
-
 LINGER = 2.0  # seconds for a caller to take the answer to what was not read to its end
 MOST_DRAINED = 1_000_000  # bytes of it
-
-ACCESS = logging.getLogger(
-    "bricabrac.access"
-)  # as service.http.access_log, which writes of all other requests
+ACCESS = logging.getLogger("bricabrac.access")  # of all that the application answers, it writes itself
 ALWAYS = (  # what service.http.headers gives every other answer
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
@@ -74,15 +70,18 @@ def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) 
         "request_id": request_id,
     }
     body = json.dumps(document).encode()
+    util.write_nonblock(sock, _head(status, request_id, len(body)) + body)
     line = {"at": iso(now()), "method": None, "route": None, "status": status_int, "ms": None}
     ACCESS.info("%s", json.dumps(line | {"request_id": request_id, "code": code}, separators=(",", ":")))
-    lines = [f"HTTP/1.1 {status_int} {status.phrase}", "Connection: close", *ALWAYS]
-    lines += ["Content-Type: application/problem+json", f"Content-Length: {len(body)}"]
+
+
+def _head(status: HTTPStatus, request_id: str, length: int) -> bytes:
+    lines = [f"HTTP/1.1 {int(status)} {status.phrase}", "Connection: close", *ALWAYS]
+    lines += ["Content-Type: application/problem+json", f"Content-Length: {length}"]
     lines += [f"X-Request-ID: {request_id}", f"Date: {formatdate(usegmt=True)}"]
     if "*" in settings().cors_origins:
         lines.append("Access-Control-Allow-Origin: *")
-    head = "\r\n".join([*lines, "", ""])
-    util.write_nonblock(sock, head.encode("ascii") + body)
+    return "\r\n".join([*lines, "", ""]).encode("ascii")
 
 
 util.write_error = write_problem

@@ -40,6 +40,6 @@ def settings() -> Settings:
         http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
-        cors_origins=tuple(env.list("CORS_ORIGINS", ["*"])),
+        cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
         access_log=env.bool("ACCESS_LOG", default=True),
     )
