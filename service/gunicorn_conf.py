@@ -6,13 +6,17 @@ one greenlet a stream costs what a thread a stream cannot.
 
 import gc
 import json
+import logging
 import socket
+from email.utils import formatdate
+from functools import partial
 from http import HTTPStatus
 from secrets import token_hex
 
 from gunicorn import util
 
 from service.child import die_with_parent
+from service.clock import iso, now
 from service.settings import settings
 
 bind = f"{settings().host}:{settings().port}"
@@ -26,6 +30,18 @@ graceful_timeout = 5
 control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
+
+LINGER = 2.0  # seconds for a caller to take the answer to what was not read to its end
+MOST_DRAINED = 1_000_000  # bytes of it
+ACCESS = logging.getLogger("bricabrac.access")  # of all that the application answers, it writes itself
+ALWAYS = (  # what service.http.headers gives every other answer
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy: no-referrer",
+    "Cross-Origin-Resource-Policy: cross-origin",
+    "Access-Control-Expose-Headers: X-Request-ID",
+)
 
 
 def post_fork(_arbiter: object, _worker: object) -> None:
@@ -54,12 +70,20 @@ def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) 
         "request_id": request_id,
     }
     body = json.dumps(document).encode()
-    head = (
-        f"HTTP/1.1 {status_int} {status.phrase}\r\nConnection: close\r\n"
-        f"Content-Type: application/problem+json\r\nX-Request-ID: {request_id}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    util.write_nonblock(sock, head.encode("ascii") + body)
+    util.write_nonblock(sock, _head(status, request_id, len(body)) + body)
+    line = {"at": iso(now()), "method": None, "route": None, "status": status_int, "ms": None}
+    ACCESS.info("%s", json.dumps(line | {"request_id": request_id, "code": code}, separators=(",", ":")))
+
+
+def _head(status: HTTPStatus, request_id: str, length: int) -> bytes:
+    lines = [f"HTTP/1.1 {int(status)} {status.phrase}", "Connection: close", *ALWAYS]
+    lines += ["Content-Type: application/problem+json", f"Content-Length: {length}"]
+    lines += [f"X-Request-ID: {request_id}", f"Date: {formatdate(usegmt=True)}"]
+    if "*" in settings().cors_origins:
+        lines.append("Access-Control-Allow-Origin: *")
+    return "\r\n".join([*lines, "", ""]).encode("ascii")
 
 
 util.write_error = write_problem
+# The gevent worker closes at once, unlike the others: what it had not read made the kernel drop the answer.
+util.close = partial(util.close_graceful, timeout=LINGER, max_drain=MOST_DRAINED)

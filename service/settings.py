@@ -28,6 +28,8 @@ class Settings:
     limit_reads: str
     limit_creations: str
     limit_failures: str
+    cors_origins: tuple[str, ...]
+    access_log: bool
 
 
 @cache
@@ -51,6 +53,8 @@ def settings() -> Settings:
         limit_reads=env.str("LIMIT_READS", "30000/minute", validate=_limit),
         limit_creations=env.str("LIMIT_CREATIONS", "3000/minute", validate=_limit),
         limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
+        cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
+        access_log=env.bool("ACCESS_LOG", default=True),
     )
 
 

@@ -1,22 +1,26 @@
 """flask-smorest with its gaps filled: problem documents everywhere, errors documented as what they are."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any, TypeVar
 
 import flask_smorest
 import orjson
-from flask import Response
+from flask import Response, current_app
 from flask.json.provider import JSONProvider
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from service.http.documents import ProblemDocument
+from service.http.lifetime import Lifetime
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
+from service.http.tags import content_tag
 
 ROOT = "/v1/"  # what is below is counted
 STANDING = ("RateLimit-Policy", "RateLimit")
 View = TypeVar("View", bound=Callable[..., Any])
+EVERYWHERE = ("bad_request", "not_acceptable", "validation_error", "internal_error")
 
 
 class OrjsonProvider(JSONProvider):
@@ -61,14 +65,20 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         self._prepare_doc_cbks.append(self._with_limits)
 
     def operation(
-        self, name: str, *codes: str, headers: Sequence[str] = (), **doc: Any
+        self,
+        name: str,
+        *codes: str,
+        headers: Sequence[str] = (),
+        lifetime: Lifetime | None = None,
+        **doc: Any,
     ) -> Callable[[View], View]:
         """Documents an operation: its operationId, the headers it reads, the problems it may answer with."""
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
             counted = ("rate_limited",) if self.counted else ()
-            for code in (*codes, *counted, "bad_request", "internal_error"):
+            ending = ("gone",) if lifetime else ()
+            for code in dict.fromkeys((*codes, *counted, *EVERYWHERE, *ending)):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
@@ -76,6 +86,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
                 status: _refusal(remedies) | self._limits_of(status)
                 for status, remedies in sorted(refusals.items())
             }
+            if lifetime is not None:
+                view, doc["deprecated"] = _ending(view, lifetime), True
             documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
@@ -85,7 +97,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
     def not_modified(self) -> Callable[[View], View]:
         """Documents that a read with If-None-Match may be answered by 304."""
         documented: Callable[[View], View] = self.alt_response(
-            304, description="The match is still at the version of If-None-Match.", success=True
+            304, description="What If-None-Match names is what there still is.", success=True
         )
         return documented
 
@@ -106,6 +118,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         """Queries that are refused say so through `operation`, as every other refusal."""
         doc_info.get("arguments", {}).pop("responses", None)
         return super()._prepare_arguments_doc(doc, doc_info, **more)
+
+
+def _ending(view: View, lifetime: Lifetime) -> View:
+    """The view of an operation that is on its way out."""
+
+    @wraps(view)
+    def announced(*words: Any, **named: Any) -> Any:
+        lifetime.begin(current_app.extensions["play"].clock())
+        return view(*words, **named)
+
+    return announced  # type: ignore[return-value]  # it is called as the view is
 
 
 def _refusal(remedies: list[str]) -> dict[str, Any]:
@@ -130,6 +153,13 @@ def json_response(document: Any, status: int = 200, headers: dict[str, str] | No
     return Answer(body, status, complete, content_type="application/json")
 
 
+def tagged(document: Any, caching: str) -> Response:
+    """A JSON answer of what has no version: its ETag is a fingerprint."""
+    response = json_response(document, headers={"Cache-Control": caching})
+    response.headers["ETag"] = content_tag(response.get_data())
+    return response
+
+
 def body_of(schema: Any, description: str) -> dict[str, Any]:
     """The documentation of a request body."""
     return {"required": True, "description": description, "content": {"application/json": {"schema": schema}}}
@@ -144,7 +174,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "Makes a repeat harmless: the first answer comes again, for 24 hours."
     },
     "If-Match": {"description": 'Only if the match is at this version: the ETag of a read, like "v7".'},
-    "If-None-Match": {"description": "304 if the match is still at this version."},
+    "If-None-Match": {"description": "304 if what it names, a tag or a version, is what there still is."},
 }
 
 

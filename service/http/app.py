@@ -2,19 +2,27 @@
 
 import logging
 import re
+import time
 from http import HTTPStatus
 from secrets import token_hex
+from typing import Any
 
 from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
-from service.http import commands, health, limiting, limits, log, matches, seats
+from service.http import commands, health, limiting, limits, log, matches, pages, seats
 from service.http import games as catalogue
+from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
+from service.http.compression import compress, compressible
 from service.http.fields import command_schemas
+from service.http.headers import add_headers, vary
+from service.http.lifetime import announce_end
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
+from service.http.promised import check_promise
+from service.http.tags import answer_not_modified, tag_representation
 from service.play import Play
 from service.settings import settings
 from service.side import Side
@@ -56,13 +64,21 @@ class App(Flask):
         """The function itself."""
         return func
 
+    def log_exception(self, exc_info: Any) -> None:
+        """A fault of ours, under the id that the caller was told; not the path, which is the caller's."""
+        route = request.url_rule.rule if request.url_rule else None
+        where = f"{request.method} {route}"
+        self.logger.error("%s internal_error at %s", g.request_id, where, exc_info=exc_info)
+
 
 def create_app(play: Play, side: Side) -> Flask:
     """The WSGI application over a use case layer and what is kept beside the matches."""
     app = App("bricabrac", static_folder=None)
     app.session_interface = NoSessions()
     app.json = OrjsonProvider(app)
+    app.url_map.merge_slashes = False  # a path is right or 404; nothing is sent elsewhere
     app.config.update(
+        CORS_ORIGINS=("*",),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         PROPAGATE_EXCEPTIONS=False,
         API_TITLE="Bricabrac",
@@ -78,7 +94,8 @@ def create_app(play: Play, side: Side) -> Flask:
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
-    app.after_request(mark_response)
+    app.before_request(check_promise)
+    app.after_request(complete_response)
     limiting.install(app)
     app.register_error_handler(Problem, Problem.response)
     for error in SERVICE_ERRORS:
@@ -86,8 +103,9 @@ def create_app(play: Play, side: Side) -> Flask:
     api = Api(app)
     limits.describe_headers(api)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, limits, health):
+    for resource in (catalogue, matches, seats, commands, log, limits, health, pages):
         api.register_blueprint(resource.blueprint)
+    pages.register_assets(app)
     return app
 
 
@@ -95,13 +113,26 @@ def name_request() -> None:
     """Every request has an id: the caller's, if it is a plain word, or one of ours."""
     given = request.headers.get("X-Request-ID")
     g.request_id = given if given and REQUEST_ID.fullmatch(given) else token_hex(8)
+    g.began = time.perf_counter()
 
 
-def mark_response(response: Response) -> Response:
-    """Every answer says which request it answers, and that it is nothing but what it says."""
-    response.headers["X-Request-ID"] = g.request_id
-    response.headers["X-Content-Type-Options"] = "nosniff"
+def complete_response(response: Response) -> Response:
+    """The last step of every answer: tags and 304, compression, the headers that all have, the log."""
+    if response.status_code == HTTPStatus.OK and request.method in ("GET", "HEAD"):
+        _represent(response)
+    announce_end(response)
+    add_headers(response)
+    log_request(response)
     return response
+
+
+def _represent(response: Response) -> None:
+    tag_representation(response)
+    packed = compressible(response)
+    if packed:
+        vary(response, "Accept-Encoding")
+    if not answer_not_modified(response) and packed:
+        compress(response)
 
 
 def _service_error(error: Exception) -> Response:

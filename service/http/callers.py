@@ -1,6 +1,5 @@
 """Who calls, and by which key and version a request is meant: the headers of the contract."""
 
-import json
 import re
 from collections.abc import Callable
 from hashlib import sha256
@@ -14,6 +13,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service.asking import Request, Result
 from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed
+from service.http.strict_json import NotStrictError, read_json
+from service.http.tags import TAG
 from service.keys import PREFIX, ApiKey, find_key
 from service.loaded import Loaded
 from service.log.canonical import canonical
@@ -25,7 +26,6 @@ from service.tokens import actor_of, digest
 Read = TypeVar("Read")
 KEY = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,255}")  # no quotes, no backslash
 LONG_KEY = 16  # the least length of a key that guards tokens
-TAG = re.compile(r'(?:W/)?"v(\d{1,15})"')
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
 
 
@@ -176,17 +176,18 @@ def if_match() -> int | None:
 
 
 def json_body(body: bytes) -> Any:
-    """The JSON of a body; 415 if it is no JSON by its media type, 422 if it cannot be read."""
+    """The JSON of a body; 415 if it is no plain JSON by its headers, 422 if it cannot be read."""
     if not request.is_json:
         raise Problem(
             "unsupported_media_type", "The body is to be JSON, with Content-Type: application/json."
         )
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        told = "The body is to come as it is, with no Content-Encoding."
+        raise Problem("unsupported_media_type", told, {"Accept-Encoding": "identity"})
     try:
-        value = orjson.loads(body)  # the stricter reader: no NaN, no lone surrogates, UTF-8 only
-        UNIQUE_KEYS.decode(body.decode())
-    except (ValueError, RecursionError) as flaw:
-        raise invalid(("", f"not JSON: {flaw}")) from flaw
-    return value
+        return read_json(body)
+    except NotStrictError as flaw:
+        raise invalid((flaw.pointer, str(flaw))) from flaw
 
 
 def loaded_with(schema: Schema, value: Any) -> Any:
@@ -195,14 +196,3 @@ def loaded_with(schema: Schema, value: Any) -> Any:
         return schema.load(value)
     except ValidationError as flaw:
         raise invalid(*pointed(flaw.messages)) from flaw
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> None:
-    seen = set[str]()
-    for name, _ in pairs:
-        if name in seen:
-            raise ValueError(f"the key {name!r} comes twice in one object")
-        seen.add(name)
-
-
-UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_unique)  # looks only for keys that come twice

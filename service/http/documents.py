@@ -264,7 +264,15 @@ class KindDocument(Schema):
     code = fields.String(required=True)
     status = fields.Integer(required=True)
     title = fields.String(required=True)
-    remedy = fields.String(required=True)
+    meaning = fields.String(required=True)
+    remedy = fields.String(required=True, metadata=said("What can be done about it."))
+    example = fields.Nested(ProblemDocument, required=True)
+
+
+class KindList(Schema):
+    """The kinds of problems."""
+
+    items = fields.List(fields.Nested(KindDocument), required=True)
 
 
 class PolicyDocument(Schema):

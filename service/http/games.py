@@ -6,32 +6,35 @@ from flask import Response
 from flask_smorest import current_api
 
 from domain.games import AnyGame, games
-from service.http.api import Blueprint, json_response
+from service.http.api import Blueprint, tagged
 from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
 from service.http.problems import Problem
 from service.log.edition import edition_content, edition_hashes
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
+PUBLIC = "public, max-age=300"  # the same for everybody, until another release is deployed
 
 
 @blueprint.route("")
-@blueprint.operation("listGames")
+@blueprint.operation("listGames", headers=["If-None-Match"])
 @blueprint.response(200, GameList)
+@blueprint.not_modified()
 def list_games() -> Response:
     """List the games."""
-    return json_response({"items": [summary(game) for game in games().values()]})
+    return tagged({"items": [summary(game) for game in games().values()]}, PUBLIC)
 
 
 @blueprint.route("/<game>")
-@blueprint.operation("getGame", "game_not_found")
+@blueprint.operation("getGame", "game_not_found", headers=["If-None-Match"])
 @blueprint.response(200, GameDocument)
+@blueprint.not_modified()
 def get_game(game: str) -> Response:
     """Read a game: seats, options, editions, the JSON Schema of every command, score parts."""
     found = games().get(game)
     if found is None:
         raise Problem("game_not_found", f"There is no game {game[:40]!r}; there are {', '.join(games())}.")
-    return json_response(full(found))
+    return tagged(full(found), PUBLIC)
 
 
 def summary(game: AnyGame) -> dict[str, Any]:

@@ -1,26 +1,36 @@
-"""Is the process alive, can it serve; what a problem code means; the OpenAPI page as a file."""
+"""Is the process alive, can it serve; the OpenAPI page as a file."""
 
-from importlib.metadata import version
+from importlib.metadata import version as version_of
 
 import yaml
 from flask import Response, current_app
 
-from service.http.api import Blueprint, json_response
+from service.http.api import Blueprint, json_response, tagged
 from service.http.callers import play
-from service.http.documents import Index, KindDocument, Liveness, Readiness
-from service.http.problems import KINDS, Problem
+from service.http.documents import Index, Liveness, Readiness
+from service.http.problems import Problem
+from service.http.tags import content_tag
 from service.store.journal import StoreUnavailableError
 
+VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 blueprint = Blueprint("service", __name__, description="Operations and explanations.")
 
 
 @blueprint.route("/")
-@blueprint.operation("readIndex")
+@blueprint.operation("readIndex", headers=["If-None-Match"])
 @blueprint.response(200, Index)
+@blueprint.not_modified()
 def index() -> Response:
     """Say what this is, and where to begin."""
-    where = {"games": "/v1/games", "matches": "/v1/matches", "openapi": "/openapi.yaml", "ready": "/readyz"}
-    return json_response({"name": "Bricabrac", "links": where})
+    where = {
+        "games": "/v1/games",
+        "matches": "/v1/matches",
+        "docs": "/docs",
+        "openapi": "/openapi.yaml",
+        "problems": "/problems",
+        "ready": "/readyz",
+    }
+    return tagged({"name": "Bricabrac", "links": where}, "public, max-age=300")
 
 
 @blueprint.route("/livez")
@@ -28,9 +38,7 @@ def index() -> Response:
 @blueprint.response(200, Liveness)
 def livez() -> Response:
     """Say that the process is alive; nothing else is asked."""
-    return json_response(
-        {"status": "alive", "version": version("bricabrac")}, headers={"Cache-Control": "no-store"}
-    )
+    return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/readyz")
@@ -48,23 +56,15 @@ def readyz() -> Response:
     return json_response({"status": "ready", "checks": checks}, headers={"Cache-Control": "no-store"})
 
 
-@blueprint.route("/problems/<code>")
-@blueprint.operation("explainProblem", "not_found")
-@blueprint.response(200, KindDocument)
-def explain(code: str) -> Response:
-    """Explain a kind of problem: what its `type` leads to."""
-    kind = KINDS.get(code)
-    if kind is None:
-        raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
-    return json_response({"code": code, "status": kind.status, "title": kind.title, "remedy": kind.remedy})
-
-
 @blueprint.route("/openapi.yaml")
-@blueprint.operation("readOpenapi")
+@blueprint.operation("readOpenapi", headers=["If-None-Match"])
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
+@blueprint.not_modified()
 def openapi() -> Response:
     """Read this description of the API."""
-    return Response(openapi_yaml(), mimetype="application/yaml")
+    written = openapi_yaml().encode()
+    headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}
+    return Response(written, headers=headers, mimetype="application/yaml")
 
 
 def openapi_yaml() -> str:

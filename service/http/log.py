@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, request
-from werkzeug.exceptions import NotAcceptable
+from flask import Response
 
 from domain.game import Viewer
 from service.http.api import Blueprint
 from service.http.callers import actor, find, play
 from service.http.documents import LogPage
+from service.http.forms import best_form
 from service.http.matches import READ, versioned
 from service.http.requests import LogQuery
 from service.loaded import Loaded
@@ -27,8 +27,6 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
 @blueprint.operation(
     "readLog",
     *READ,
-    "not_acceptable",
-    "validation_error",
     headers=["Authorization", "If-None-Match"],
 )
 @blueprint.arguments(LogQuery(), location="query")
@@ -45,10 +43,7 @@ def read_log(query: dict[str, Any], match_id: str) -> Response:
     """Read the log as the caller may see it, by `Accept`: a JSON page, or all of it as lines of JSON."""
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
-    kind = request.accept_mimetypes.best_match([JSON, NDJSON]) if request.accept_mimetypes else JSON
-    if kind is None:
-        raise NotAcceptable(f"The log comes as {JSON} or {NDJSON}.")
-    if kind == NDJSON:
+    if best_form([JSON, NDJSON]) == NDJSON:
         return _export(loaded, viewer, query["after"])
     return _page(loaded, viewer, query["after"], query["limit"])
 

@@ -4,11 +4,10 @@ import re
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from domain.game import Viewer
 from domain.games import games
@@ -16,7 +15,7 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
-from service.http.api import Blueprint, body_of, json_response
+from service.http.api import Blueprint, body_of, json_response, tagged
 from service.http.callers import (
     actor,
     api_key,
@@ -45,6 +44,7 @@ blueprint = Blueprint(
 CREATE = CreateMatchRequest()
 READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_quarantined")
 PLACE = re.compile(r"\d{15}-m_[a-z2-7]{26}")
+FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 LISTED_PAGE = 100  # matches read in one trip
 MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
 
@@ -115,9 +115,10 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
 
 
 @blueprint.route("")
-@blueprint.operation("listMatches", "validation_error", "store_unavailable")
+@blueprint.operation("listMatches", "store_unavailable", headers=["If-None-Match"])
 @blueprint.arguments(ListQuery(), location="query")
 @blueprint.response(200, MatchPage)
+@blueprint.not_modified()
 def list_matches(query: dict[str, Any]) -> Response:
     """List public matches, newest first; a page may be short and still have a next one."""
     wanted = {name: query[name] for name in ("game", "status") if name in query}
@@ -128,7 +129,8 @@ def list_matches(query: dict[str, Any]) -> Response:
         if len(items) == query["limit"] or scanned == MOST_SCANNED:
             following = urlsafe_b64encode(row.place.encode()).decode().rstrip("=")
             break
-    response = json_response({"items": items, "next": following})
+    response = tagged({"items": items, "next": following}, "private, no-cache")
+    response.headers["Vary"] = "Authorization, Accept"
     if following is not None:
         link = urlencode(
             {name: value for name, value in query.items() if name != "cursor"} | {"cursor": following}
@@ -170,17 +172,15 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     """Read a match as the caller may see it, now or at any version."""
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
-    if "at" in query:
-        loaded = play().at(match_id, query["at"])
-    return versioned(loaded, match_document(loaded, viewer))
+    if query.get("at", loaded.version) == loaded.version:
+        return versioned(loaded, match_document(loaded, viewer))
+    then = play().at(match_id, query["at"])
+    return versioned(then, match_document(then, viewer), FOREVER)
 
 
-def versioned(loaded: Loaded, document: Any) -> Response:
-    """An answer whose ETag is the version of the match; 304 if the caller has it."""
-    tag = f"v{loaded.version}"
-    headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
-    if request.if_none_match.contains_weak(tag):
-        return Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache") -> Response:
+    """An answer whose ETag begins with the version of the match; 304, in the end, if the caller has it."""
+    headers = {"ETag": f'"v{loaded.version}"', "Cache-Control": caching, "Vary": "Authorization, Accept"}
     return json_response(document, headers=headers)
 
 

@@ -60,6 +60,7 @@ KINDS = {
     "illegal_command": Kind(
         409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
     ),
+    "gone": Kind(410, "Gone", "The operation has ended; the header Link names what comes after it."),
     "stale_version": Kind(
         412, "Stale version", "Read what has changed, then send the command meant for the new version."
     ),
@@ -102,8 +103,9 @@ class Problem(Exception):
     def response(self) -> Response:
         """The problem document."""
         kind = KINDS[self.code]
+        g.problem = self.code
         document = {
-            "type": f"/problems/{self.code}",
+            "type": f"/problems/{self.code}",  # relative: it opens wherever the service is reached
             "title": kind.title,
             "status": kind.status,
             "detail": self.detail,
@@ -111,7 +113,8 @@ class Problem(Exception):
             "request_id": g.get("request_id", ""),
             **self.members,
         }
-        return Response(orjson.dumps(document), kind.status, self.headers, content_type=CONTENT_TYPE)
+        headers = {"Cache-Control": "no-store", **self.headers}  # else a cache may keep a 404 for a while
+        return Response(orjson.dumps(document), kind.status, headers, content_type=CONTENT_TYPE)
 
 
 def invalid(*errors: tuple[str, str]) -> Problem:

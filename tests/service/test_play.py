@@ -13,8 +13,8 @@ from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.reducer import evolve
 from domain.match.rules import HOST, decide
 from service.asking import CommandRefusedError, Request, StaleVersionError
-from service.loaded import Loaded
-from service.play import Play
+from service.loaded import Loaded, advance
+from service.play import MILESTONE, Play
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import choices, finished, lay, move
 
@@ -147,3 +147,18 @@ def test_an_actor_without_a_seat_has_no_turn(one: Play) -> None:
         with pytest.raises(CommandRefusedError) as refused:
             one.do(loaded, [choices(loaded)[0][1]], Request(by))
         assert isinstance(refused.value.rule, NotYourTurn)
+
+
+def test_the_past_reads_the_same_in_whatever_order_it_is_asked_for(one: Play) -> None:
+    done = finished(one, lay(one, 4), random.Random(5))
+    entries = one.journal.read(done.id, 0)
+    assert len(entries) > MILESTONE
+    then = [advance(Loaded(done.id), entries[:version]) for version in range(1, done.version + 1)]
+    for version in random.Random(5).sample(range(1, done.version + 1), done.version):
+        past = one.at(done.id, version)
+        assert (past.version, past.hash, past.state) == (
+            version,
+            then[version - 1].hash,
+            then[version - 1].state,
+        )
+        assert past.fields == one.peek(done.id).fields, "tokens are those of today"

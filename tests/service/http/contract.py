@@ -49,7 +49,7 @@ class Contract:
         return response
 
     def _flaws(self, path: str, method: str, response: Response) -> Iterator[str]:
-        operation, status = self.document["paths"][path].get(method), str(response.status_code)
+        operation, status = self.document["paths"].get(path, {}).get(method), str(response.status_code)
         if operation is None:
             return
         media_type = response.mimetype
@@ -69,7 +69,7 @@ class Contract:
         else:
             if code and f"`{code}`" not in documented["description"]:
                 yield f"the code {code} is not documented"
-            if media_type not in (NDJSON, "application/yaml"):
+            if media_type not in (NDJSON, "application/yaml", "text/html"):
                 escaped = [part.replace("~", "~0").replace("/", "~1") for part in (path, media_type)]
                 pointer = f"/paths/{escaped[0]}/{method}/responses/{status}/content/{escaped[1]}/schema"
                 yield from self.fits(response.get_json(), pointer)

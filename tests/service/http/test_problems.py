@@ -24,6 +24,9 @@ def test_the_type_of_a_problem_leads_to_its_explanation(client: FlaskClient, cod
     assert explained.status_code == 200
     assert (explained.json["code"], explained.json["status"]) == (code, KINDS[code].status)
     assert explained.json["remedy"].endswith(".")
+    assert explained.json["meaning"].endswith(".")
+    example = explained.json["example"]
+    assert (example["type"], example["status"]) == (f"/problems/{code}", KINDS[code].status)
 
 
 def test_a_refusal_names_the_request_and_where_its_kind_is_explained(client: FlaskClient) -> None:

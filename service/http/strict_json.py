@@ -1,0 +1,66 @@
+"""JSON as it is to be sent: no NaN, no half surrogates, UTF-8 only, and no key twice in one object."""
+
+import json
+from typing import Any
+
+import orjson
+
+Pairs = list[tuple[str, Any]]
+
+
+class NotStrictError(ValueError):
+    """What is wrong with a text, and where: `pointer` leads to a key that comes twice."""
+
+    def __init__(self, pointer: str, detail: str) -> None:
+        super().__init__(detail)
+        self.pointer = pointer
+
+
+def read_json(body: bytes) -> Any:
+    """The value of a JSON text; NotStrictError."""
+    try:
+        value = orjson.loads(body)  # the stricter reader, but it takes the last of two equal keys
+        UNIQUE_KEYS.decode(body.decode())
+    except _DoubledKeyError as doubled:
+        raise NotStrictError(_pointer_to_double(body), str(doubled)) from doubled
+    except (ValueError, RecursionError) as flaw:
+        raise NotStrictError("", f"not JSON: {flaw}") from flaw
+    return value
+
+
+class _DoubledKeyError(Exception):
+    """A key comes twice."""
+
+
+class _Object(Pairs):
+    """The pairs of an object as they were written."""
+
+
+def _unique(pairs: Pairs) -> None:
+    seen = set[str]()
+    for name, _ in pairs:
+        if name in seen:
+            raise _DoubledKeyError(f"The key {name[:40]!r} comes twice in one object.")
+        seen.add(name)
+
+
+UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_unique)  # looks only for keys that come twice
+AS_WRITTEN = json.JSONDecoder(object_pairs_hook=_Object)
+
+
+def _pointer_to_double(body: bytes) -> str:
+    """Where the key that comes twice is; read once more, for it is rare that anybody asks."""
+    waiting: list[tuple[str, Any]] = [("", AS_WRITTEN.decode(body.decode()))]
+    while waiting:
+        pointer, value = waiting.pop()
+        if isinstance(value, _Object):
+            seen = set[str]()
+            for name, inner in value:
+                own = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+                if name in seen:
+                    return own
+                seen.add(name)
+                waiting.append((own, inner))
+        elif isinstance(value, list):
+            waiting += [(f"{pointer}/{index}", inner) for index, inner in enumerate(value)]
+    return ""

@@ -1,0 +1,60 @@
+"""Entity tags: which version an answer shows, and which of that version's representations it is.
+
+A tag of a version begins with it, `"v7"`, and a read adds a fingerprint of what was answered, `"v7-5f0c…"`:
+two seats see different things at one version, and a browser that holds the tag of the one sends it when it
+asks as the other (Chromium does so where `Vary` differs); "not modified" would then show a seat the other's
+table. `If-Match` looks at the version only; `If-None-Match: "v7"`, with no fingerprint, means it as well.
+"""
+
+import re
+from hashlib import sha256
+
+from flask import Response, request
+
+CODED = r"(?:[-.:;]+(?:gzip|br|zstd|deflate))"  # what compression, ours or a proxy's, appends to a tag
+TAG = re.compile(rf'(?:W/)?"v(\d{{1,15}})(?:-[0-9a-f]{{16}})?{CODED}*"')
+PLAIN = re.compile(r'"v\d{1,15}"')
+LISTED = re.compile(r'"([\x21\x23-\x7e]*)"')
+CODING = re.compile(CODED + "+$")
+DROPPED = ("Content-Type", "Content-Length", "Content-Disposition")
+
+
+def content_tag(body: bytes) -> str:
+    """The tag of what has no version: a fingerprint."""
+    return f'"{_fingerprint(body)}"'
+
+
+def tag_representation(response: Response) -> None:
+    """A read that is tagged with a version alone is tagged with what it shows of it as well."""
+    tag = response.headers.get("ETag")
+    if tag is None or not PLAIN.fullmatch(tag):
+        return
+    shown = _stands_for(response) if response.is_streamed else response.get_data()
+    response.headers["ETag"] = f'{tag[:-1]}-{_fingerprint(shown)}"'
+
+
+def answer_not_modified(response: Response) -> bool:
+    """Make the answer a 304 if the caller has it; what it says of itself and of caching stays."""
+    given, tag = request.headers.get("If-None-Match"), response.headers.get("ETag")
+    if given is None or tag is None or not _names(given, tag[1:-1]):
+        return False
+    response.status_code = 304
+    response.response = []
+    for name in DROPPED:
+        response.headers.pop(name, None)
+    return True
+
+
+def _stands_for(response: Response) -> bytes:
+    """What a body that is still to be streamed varies by."""
+    return f"{response.mimetype} {request.headers.get('Authorization')}".encode()
+
+
+def _fingerprint(content: bytes) -> str:
+    return sha256(content).hexdigest()[:16]
+
+
+def _names(given: str, tag: str) -> bool:
+    """Whether a list of tags has this one, weak or strong, coded or not, or its version alone."""
+    known = (tag, tag.partition("-")[0])
+    return given.strip() == "*" or any(CODING.sub("", listed) in known for listed in LISTED.findall(given))

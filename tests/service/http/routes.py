@@ -1,0 +1,47 @@
+"""Every route of an application with a path that it answers, so that what holds for all is asked of all."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import Flask
+
+from service.http.assets import url_of
+from service.http.promised import promises
+from tests.service.http.table import Table
+
+ASSET = "/docs/<digest>/<name>"
+DOCUMENT = {"game": "whatnot", "code": "match_over"}
+
+
+@dataclass(frozen=True)
+class Route:
+    """A rule of the application, a path that leads to it, its methods and the forms that are promised."""
+
+    rule: str
+    path: str
+    methods: frozenset[str]
+    forms: tuple[str, ...]
+
+    @property
+    def reads(self) -> bool:
+        return "GET" in self.methods
+
+
+def routes(app: Flask, table: Table) -> list[Route]:
+    """All of them; a part of a path that is not known here is `x`, which is answered as well as any."""
+    return list(_routes(app, table))
+
+
+def _routes(app: Flask, table: Table) -> Iterator[Route]:
+    known = {**DOCUMENT, "match_id": table.id}
+    gathered: dict[str, set[str]] = {}
+    for rule in app.url_map.iter_rules():
+        gathered.setdefault(rule.rule, set()).update(rule.methods or ())
+    promised = promises(app)
+    for rule, methods in gathered.items():
+        path = re.sub(r"<(int:)?(\w+)>", lambda part: "0" if part[1] else known.get(part[2], "x"), rule)
+        if rule == ASSET:
+            path = url_of("pages.css")
+        kept = promised.get((rule, "GET"))
+        yield Route(rule, path, frozenset(methods), kept.forms if kept else ())
