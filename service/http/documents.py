@@ -41,8 +41,12 @@ class SeatDocument(Schema):
     """A seat of a match."""
 
     seat = fields.Integer(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(["human", "automaton"]))
-    name = fields.String(required=True, allow_none=True, metadata=said("null while the seat is open."))
+    kind = fields.String(required=True, validate=validate.OneOf(["human", "bot", "automaton"]))
+    name = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=said("Of a bot, which one; null where nobody sits: the seat can be taken."),
+    )
     entropy = fields.String(required=True, allow_none=True)
 
 
