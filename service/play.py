@@ -1,11 +1,13 @@
 """The only writer: load, decide, append; on a conflict catch up and decide again.
 
 A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
-lacks. A refusal by the rules counts only if it was decided on the newest state. (Longer than other files,
-for this is the one loop that must be read as a whole.)
+lacks. A refusal by the rules counts only if it was decided on the newest state. What is kept beside the log
+changes with a commit only, and is never older than the state it is held with: so a token that was revoked
+decides nothing, in whatever process. (Longer than other files, for this is the one loop that must be read as
+a whole.)
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from secrets import token_hex
 from threading import Lock
@@ -20,17 +22,21 @@ from domain.match.commands import ScoreMatch
 from domain.match.rules import REFEREE, decide, seat_name
 from domain.match.state import Match
 from service.asking import (
+    Choose,
     CommandRefusedError,
     KeyReusedError,
     MatchNotFoundError,
     Request,
     Result,
     StaleVersionError,
+    TokenRevokedError,
+    first_legal,
 )
 from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
 from service.log.record import Draft, Entry, seal
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
+from service.tokens import FIELD
 
 CACHED_MATCHES = 2048
 PAGE = 500  # commits read in one trip
@@ -57,9 +63,9 @@ class Play:
         while True:
             head, entries = self.journal.catch_up(match, loaded.version, PAGE)
             loaded = replace(advance(loaded, entries), fields=head.fields)
-            if len(entries) < PAGE:
-                break
-        behind = not base.version <= head.version <= loaded.version  # the head is read before the log
+            if not entries or (len(entries) < PAGE and head.version >= loaded.version):
+                break  # else there is more, or the head, which is read before the log, is older than it
+        behind = not base.version <= head.version <= loaded.version
         if behind or (head.version == loaded.version and head.hash != loaded.hash):
             seen = f"{base.version} was seen, the head is at {head.version}, the log ends at {loaded.version}"
             raise QuarantinedError(f"{match}: {seen}")
@@ -81,16 +87,16 @@ class Play:
     def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
         """Decide commands one after the other and store them, all or none, a commit each.
 
-        Raises CommandRefusedError, StaleVersionError, KeyReusedError; OutcomeUnknownError if the store is
-        lost.
+        Raises CommandRefusedError, StaleVersionError, KeyReusedError, TokenRevokedError; OutcomeUnknownError
+        if the store is lost.
         """
         while True:
             try:
                 after, entries = self._decide(loaded, commands, request)
-            except (CommandRefusedError, StaleVersionError):
+            except (CommandRefusedError, StaleVersionError, TokenRevokedError):
                 newest = self.load(loaded.id)
                 if newest.version == loaded.version:
-                    if known := self.known(loaded.id, request):
+                    if known := self._known(newest.fields, loaded.id, request):
                         return known
                     raise
                 loaded = newest
@@ -109,6 +115,7 @@ class Play:
             fields["status"] = state.status
         if state.seed is not None and "seed" in base.fields:
             fields["seed"] = ""  # from now on it stands in the log
+        fields |= _revoked(base, state)
         span = {"first": base.version + 1, "last": after.version}
         kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
         append = Append(
@@ -128,7 +135,7 @@ class Play:
                 left = {name: value for name, value in {**base.fields, **fields}.items() if value}
                 return Result(self._remember(replace(after, fields=left)), entries, request.nonce)
             case Done(answer):
-                return self._replay(after.id, request, answer)
+                return self._replay(self.journal.head(after.id).fields, after.id, request, answer)
             case Conflict() as conflict:
                 return self._reconcile(base, conflict)
 
@@ -140,16 +147,24 @@ class Play:
         raise KeyReusedError("A match was created with this Idempotency-Key; its answer is no longer kept.")
 
     def known(self, match: str, request: Request) -> Result | None:
-        """What an earlier request with the same key stored; KeyReusedError if it was another request."""
-        answer = None if request.key is None else self.journal.answer(match, request.key)
-        return None if answer is None else self._replay(match, request, answer)
+        """What an earlier request with the same key stored; KeyReusedError if it was another request.
 
-    def run(self, match: str, version: int, task: str) -> bool:
-        """Do the job that version calls for; False, with nothing changed, if the match has gone on."""
+        TokenRevokedError, whatever is known, if the token it came with is revoked.
+        """
+        fields = self.journal.head(match).fields if request.token else {}
+        if not request.ends:
+            request.check(fields)
+        return self._known(fields, match, request)
+
+    def run(self, match: str, version: int, task: str, choose: Choose = first_legal) -> bool:
+        """Do the job that version calls for; False, with nothing changed, if the match has gone on.
+
+        `choose` makes the choice of a bot, of its own seat's view and legal commands.
+        """
         loaded = self.load(match)
         if loaded.version != version or loaded.state.calls != task:
             return False
-        by, command = _called_for(loaded, task)
+        by, command = _called_for(loaded, task, choose)
         try:
             self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=version))
         except StaleVersionError:
@@ -159,6 +174,7 @@ class Play:
     def _decide(
         self, loaded: Loaded, commands: Sequence[Any], request: Request
     ) -> tuple[Loaded, list[Entry]]:
+        request.check(loaded.fields)
         if request.expected not in (None, loaded.version):
             raise StaleVersionError(request.expected or 0, loaded.version)
         entries, base, command_id = [], loaded, request.key or token_hex(16)
@@ -181,7 +197,13 @@ class Play:
         entry, own_hash = seal(draft, loaded.seed)
         return Loaded(loaded.id, version, own_hash, story.state, loaded.fields), entry
 
-    def _replay(self, match: str, request: Request, answer: str) -> Result:
+    def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:
+        answer = None if request.key is None else self.journal.answer(match, request.key)
+        return None if answer is None else self._replay(fields, match, request, answer)
+
+    def _replay(self, fields: Mapping[str, str], match: str, request: Request, answer: str) -> Result:
+        if not request.ends:
+            request.check(fields)
         kept = orjson.loads(answer)
         if kept["of"] != request.fingerprint:
             raise KeyReusedError("This Idempotency-Key came before with another request.")
@@ -194,7 +216,7 @@ class Play:
             raise QuarantinedError(f"{base.id}: the head is at {conflict.version}, the log at {base.version}")
         if base.version == 0:
             return base
-        return self._remember(advance(base, conflict.missing))
+        return self._remember(replace(advance(base, conflict.missing), fields=conflict.fields))
 
     def _open(self, match: str) -> Loaded:
         head, kept = self.journal.open(match)
@@ -218,10 +240,22 @@ class Play:
         return loaded
 
 
-def _called_for(loaded: Loaded, task: str) -> tuple[str, Any]:
-    """Who does what: the automaton its first legal command, the referee the score."""
+def _called_for(loaded: Loaded, task: str, choose: Choose) -> tuple[str, Any]:
+    """Who does what: the automaton its first legal command, a bot what it chooses, the referee the score."""
     match = loaded.state
     if task == "score_match":
         return REFEREE, ScoreMatch()
-    seat = next(seat for seat in match.to_act if match.seats[seat].kind == "automaton")
-    return seat_name(seat), next(match.game.legal(match.position, seat))
+    seat = next(seat for seat in match.to_act if match.seats[seat].kind != "human")
+    player, legal = match.seats[seat], match.game.legal(match.position, seat)
+    if player.kind == "automaton":
+        return seat_name(seat), next(legal)
+    return seat_name(seat), choose(player.name or "", match.game.view(match.position, seat), legal)
+
+
+def _revoked(base: Loaded, state: Match) -> dict[str, str]:
+    """The fields of the head that go: tokens of whoever the match does not admit any more."""
+    was = base.match
+    if was is None or (was.seats is state.seats and was.spectators is state.spectators):
+        return {}
+    kept = (name for name in base.fields if name.startswith(FIELD))
+    return {name: "" for name in kept if not state.admits(name.removeprefix(FIELD))}
