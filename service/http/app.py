@@ -9,11 +9,13 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from domain.games import games
-from service.http import commands, health, log, matches, seats
+from domain.match.commands import HOST_COMMANDS
+from service.http import commands, health, invites, log, matches, seats, tokens
 from service.http import games as catalogue
 from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
+from service.log.codec import type_name
 from service.play import Play
 from service.side import Side
 
@@ -79,7 +81,7 @@ def create_app(play: Play, side: Side) -> Flask:
         app.register_error_handler(error, _service_error)
     api = Api(app)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, health):
+    for resource in (catalogue, matches, seats, tokens, invites, commands, log, health):
         api.register_blueprint(resource.blueprint)
     return app
 
@@ -106,12 +108,12 @@ def _service_error(error: Exception) -> Response:
 
 def _register_commands(api: Api) -> None:
     """The commands of each game as a discriminated union, and `Commands`: one of them, or a list."""
-    unions = []
+    unions, of_hosts = [], [type_name(kind) for kind in HOST_COMMANDS]
     for game in games().values():
         written = {}
         for name, schema in command_schemas(game).items():
             component = f"{game.name}.{name}"
-            if name != "release_seed":
+            if name not in of_hosts:
                 api.spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
                 written[name] = {"$ref": f"#/components/schemas/{component}"}
         union = f"{game.name}.command"
@@ -121,10 +123,12 @@ def _register_commands(api: Api) -> None:
             {"oneOf": list(written.values()), "discriminator": {"propertyName": "type", "mapping": mapping}},
         )
         unions.append({"$ref": f"#/components/schemas/{union}"})
-    api.spec.components.schema(
-        "match.release_seed", schema=command_schemas(next(iter(games().values())))["release_seed"]
-    )
-    one = {"anyOf": [*unions, {"$ref": "#/components/schemas/match.release_seed"}]}
+    schemas = command_schemas(next(iter(games().values())))
+    for name in of_hosts:
+        component = f"match.{name}"
+        api.spec.components.schema(component, {"description": schemas[name].__doc__}, schema=schemas[name])
+        unions.append({"$ref": f"#/components/schemas/{component}"})
+    one = {"anyOf": unions}
     api.spec.components.schema("Command", one)
     command = {"$ref": "#/components/schemas/Command"}
     many = {"type": "array", "items": command, "minItems": 1, "maxItems": commands.LONGEST_BATCH}

@@ -1,16 +1,16 @@
-"""The one way to change a match: commands, judged in the order of the contract."""
+"""The one way to play a match: commands, judged in the order of the contract, or only rehearsed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
-from domain.match.commands import ReleaseSeed
+from domain.match.commands import HOST_COMMANDS
 from domain.match.rules import HOST
-from service.asking import CommandRefusedError, Request, Result, StaleVersionError
+from service.asking import Request, Result, StaleVersionError
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
@@ -23,12 +23,14 @@ from service.http.callers import (
     play,
     required_actor,
     sent,
+    token_digest,
 )
-from service.http.documents import CommandAnswer
+from service.http.documents import CommandAnswer, RehearsalDocument
 from service.http.fields import load_command
-from service.http.problems import Problem, invalid, of_refusal, of_stale, pointed
+from service.http.problems import Problem, invalid, pointed, refusing
 from service.loaded import Loaded
 from service.log.codec import dump_command
+from service.rehearsal import rehearse
 from service.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
@@ -59,39 +61,73 @@ LONGEST_BATCH = 50
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),
-    headers=["Authorization", "Idempotency-Key", "If-Match"],
+    headers=["Authorization", "Idempotency-Key", "If-Match", "dry_run"],
 )
 @blueprint.response(201, CommandAnswer)
+@blueprint.alt_response(
+    200, schema=RehearsalDocument, description="With dry_run=true: what would happen.", success=True
+)
 def send(match_id: str) -> Response:
-    """Send a command, or a list of them that is accepted whole or not at all."""
-    loaded = find(match_id, newest=False)
-    by = required_actor(loaded)
-    body = sent()
-    ask = Request(by, command_id(by, idempotency_key()), fingerprint(body))
-    game = loaded.state.game
-    read = or_first_answer(match_id, ask, lambda: (commands_of(game, json_body(body)), if_match()))
+    """Send a command, or a list of them that is accepted whole or not at all.
+
+    With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
+    """
+    rehearsing = "dry_run" in request.args
+    loaded = find(match_id, newest=rehearsing)
+    by, body = required_actor(loaded), sent()
+    key = None if rehearsing else command_id(by, idempotency_key())
+    ask = Request(by, key, fingerprint(body), token=token_digest())
+    read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, by, body))
     if isinstance(read, Result):
-        return _answered(read, by)
-    commands, expected = read
+        return answered(read, by)
+    commands, expected, dry = read
+    if dry:
+        return _rehearsed(loaded, commands, by, expected)
+    return answered(done(loaded, commands, replace(ask, expected=expected)), by)
+
+
+def _asked(game: AnyGame, by: str, body: bytes) -> tuple[list[Any], int | None, bool]:
+    """The commands, the version they are meant for, and whether they are only rehearsed."""
+    dry = request.args.get("dry_run", "false")
+    if dry not in ("true", "false"):
+        raise invalid(("/dry_run", "Must be true or false."))
+    commands, expected = commands_of(game, json_body(body)), if_match()
     _check_role(by, commands)
-    return _answered(_done(loaded, commands, replace(ask, expected=expected)), by)
+    return commands, expected, dry == "true"
 
 
 def _check_role(by: str, commands: Sequence[Any]) -> None:
-    """403 where a seat's command comes from the host, or the host's from a seat."""
+    """403 where a seat's command does not come from a seat, or the host's not from the host."""
     for command in commands:
-        if isinstance(command, ReleaseSeed) != (by == HOST):
-            code = "host_required" if isinstance(command, ReleaseSeed) else "seat_required"
-            raise Problem(code, f"{dump_command(command)['type']} is not for {by}.")
+        name, of_host = dump_command(command)["type"], isinstance(command, HOST_COMMANDS)
+        if of_host and by != HOST:
+            raise Problem("host_required", f"{name} is not for {by}.")
+        if not of_host and not by.startswith("seat:"):
+            raise Problem("seat_required", f"{name} is not for {by}.")
 
 
-def _done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
-    try:
+def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: int | None) -> Response:
+    """What the commands would cause; or the refusal that sending them would get."""
+    with refusing(loaded.id, expected, len(commands)):
+        if expected not in (None, loaded.version):
+            raise StaleVersionError(expected or 0, loaded.version)
+        told = rehearse(loaded, commands, by)
+    document = {
+        "dry_run": True,
+        "version": loaded.version,
+        "accepted": told.accepted,
+        "events": told.events,
+        "certain": told.certain,
+        "status": told.after.status if told.certain else None,
+        "to_act": told.after.to_act if told.certain else None,
+    }
+    return json_response(document, headers={"Cache-Control": "no-store"})
+
+
+def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
+    """What is stored of commands; 409 where a rule refuses one, 412 where the match has gone on."""
+    with refusing(loaded.id, ask.expected, len(commands)):
         return play().do(loaded, commands, ask)
-    except CommandRefusedError as refused:
-        raise of_refusal(refused, loaded.id, len(commands)) from refused
-    except StaleVersionError as stale:
-        raise of_stale(stale, loaded.id, ask.expected) from stale
 
 
 def commands_of(game: AnyGame, value: Any) -> list[Any]:
@@ -110,7 +146,8 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
         raise invalid(*pointed(flaw.normalized_messages(), pointer)) from flaw
 
 
-def _answered(result: Result, by: str) -> Response:
+def answered(result: Result, by: str, status: int = 201) -> Response:
+    """The commits of a result as whoever asked for them may see them."""
     first = result.entries[0].version
     headers = {
         "ETag": f'"v{result.loaded.version}"',
@@ -119,4 +156,4 @@ def _answered(result: Result, by: str) -> Response:
     }
     if result.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return json_response(answer(result.loaded, result.entries, viewer_of(by)), 201, headers)
+    return json_response(answer(result.loaded, result.entries, viewer_of(by)), status, headers)

@@ -13,6 +13,7 @@ from service.embedded import EmbeddedServer
 from service.http.problems import KINDS
 from service.play import Play
 from tests.service.http.contract import Contract
+from tests.service.http.goings import come_and_go, refuse_comings_and_goings
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
 ROOT = Path(__file__).parents[3]
@@ -70,7 +71,13 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
         ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/seats", "post", {"match_id", "Idempotency-Key", "If-Match"}),
-        ("/v1/matches/{match_id}/commands", "post", {"Authorization", "Idempotency-Key", "If-Match"}),
+        (
+            "/v1/matches/{match_id}/commands",
+            "post",
+            {"Authorization", "Idempotency-Key", "If-Match", "dry_run"},
+        ),
+        ("/v1/matches/{match_id}/tokens", "post", {"Authorization", "Idempotency-Key", "If-Match"}),
+        ("/v1/matches/{match_id}/seats/{seat}", "delete", {"seat", "Authorization", "Idempotency-Key"}),
     ],
 )
 def test_every_parameter_that_is_read_is_documented(
@@ -95,6 +102,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get(who=who, headers={"If-None-Match": "*"})
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
+    come_and_go(client, play)
     games = ("/v1/games", "/v1/games/whatnot", "/v1/matches")
     for path in (*games, "/", "/readyz", "/livez", "/problems/match_over", "/openapi.yaml"):
         assert client.get(path).status_code == 200
@@ -123,7 +131,8 @@ def refuse_everything(table: Table) -> None:
         table.bearer(who) | {"Content-Type": "text/plain"},
         table.bearer(who) | {"Idempotency-Key": "a b"},
     ]
-    for path in ("/v1/matches", f"{table.url}/seats", f"{table.url}/commands", "/v1/matches/m_x/seats"):
+    parts = ("seats", "commands", "commands?dry_run=true", "commands?dry_run=x", "invites", "spectators")
+    for path in ("/v1/matches", "/v1/matches/m_x/seats", *(f"{table.url}/{part}" for part in parts)):
         for body in bodies:
             for header in headers:
                 post(client, path, body, header)
@@ -141,6 +150,7 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
 ) -> None:
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
+    refuse_comings_and_goings(client, play)
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
