@@ -1,20 +1,12 @@
 """What the one pipe is asked and how it answers: requests, results, refusals."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 from domain.errors import RuleBroken
 from service.loaded import Loaded
 from service.log.record import Entry
 from service.tokens import FIELD
-
-Choose: TypeAlias = Callable[[str, Mapping[str, Any], Iterator[Any]], Any]  # of a bot's name, view, legal
-
-
-def first_legal(_bot: str, _view: Mapping[str, Any], legal: Iterator[Any]) -> Any:
-    """The choice where there are no bots to ask."""
-    return next(legal)
 
 
 class MatchNotFoundError(Exception):

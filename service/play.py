@@ -18,11 +18,9 @@ from cachetools import LRUCache
 
 from domain.errors import RuleBroken
 from domain.game import Story
-from domain.match.commands import ScoreMatch
-from domain.match.rules import REFEREE, decide, seat_name
+from domain.match.rules import decide
 from domain.match.state import Match
 from service.asking import (
-    Choose,
     CommandRefusedError,
     KeyReusedError,
     MatchNotFoundError,
@@ -30,13 +28,13 @@ from service.asking import (
     Result,
     StaleVersionError,
     TokenRevokedError,
-    first_legal,
 )
+from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
 from service.log.record import Draft, Entry, seal
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
-from service.tokens import FIELD
+from service.tokens import revoked
 
 CACHED_MATCHES = 2048
 PAGE = 500  # commits read in one trip
@@ -115,7 +113,8 @@ class Play:
             fields["status"] = state.status
         if state.seed is not None and "seed" in base.fields:
             fields["seed"] = ""  # from now on it stands in the log
-        fields |= _revoked(base, state)
+        if base.match is not None:
+            fields |= revoked(base.fields, base.match, state)
         span = {"first": base.version + 1, "last": after.version}
         kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
         append = Append(
@@ -164,7 +163,7 @@ class Play:
         loaded = self.load(match)
         if loaded.version != version or loaded.state.calls != task:
             return False
-        by, command = _called_for(loaded, task, choose)
+        by, command = called_for(loaded.state, task, choose)
         try:
             self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=version))
         except StaleVersionError:
@@ -238,24 +237,3 @@ class Play:
             if cached is None or cached.version <= loaded.version:
                 self._cache[loaded.id] = loaded
         return loaded
-
-
-def _called_for(loaded: Loaded, task: str, choose: Choose) -> tuple[str, Any]:
-    """Who does what: the automaton its first legal command, a bot what it chooses, the referee the score."""
-    match = loaded.state
-    if task == "score_match":
-        return REFEREE, ScoreMatch()
-    seat = next(seat for seat in match.to_act if match.seats[seat].kind != "human")
-    player, legal = match.seats[seat], match.game.legal(match.position, seat)
-    if player.kind == "automaton":
-        return seat_name(seat), next(legal)
-    return seat_name(seat), choose(player.name or "", match.game.view(match.position, seat), legal)
-
-
-def _revoked(base: Loaded, state: Match) -> dict[str, str]:
-    """The fields of the head that go: tokens of whoever the match does not admit any more."""
-    was = base.match
-    if was is None or (was.seats is state.seats and was.spectators is state.spectators):
-        return {}
-    kept = (name for name in base.fields if name.startswith(FIELD))
-    return {name: "" for name in kept if not state.admits(name.removeprefix(FIELD))}

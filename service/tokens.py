@@ -10,6 +10,8 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 
+from domain.match.state import Match
+
 PREFIX = "bricabrac_"
 INVITE_PREFIX = "bricabrac_invite_"
 FIELD = "token:"  # of the head: `token:seat:0`, `token:host` → digest
@@ -33,3 +35,11 @@ def actor_of(shown: str, fields: Mapping[str, str]) -> str | None:
         if name.startswith(FIELD) and hmac.compare_digest(kept, wanted):
             found = name.removeprefix(FIELD)
     return found
+
+
+def revoked(fields: Mapping[str, str], before: Match, after: Match) -> dict[str, str]:
+    """What of a match's head has to go: the tokens of whoever it does not admit any more."""
+    if before.seats is after.seats and before.spectators is after.spectators:
+        return {}
+    kept = (name for name in fields if name.startswith(FIELD))
+    return {name: "" for name in kept if not after.admits(name.removeprefix(FIELD))}

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ from flask import current_app, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.asking import KeyReusedError, Request, Result
+from service.asking import Request, Result
 from service.http.problems import Problem, invalid, pointed, unauthorized
 from service.keys import PREFIX, ApiKey, find_key, may_see
 from service.loaded import Loaded
@@ -143,29 +142,8 @@ def sent() -> bytes:
 
 
 def token_digest() -> str:
-    """The digest of the token that calls, an empty string without one."""
+    """The digest of the token that calls, where one is needed."""
     return digest(_bearer() or "")
-
-
-def ending(loaded: Loaded, body: bytes, least: int = 1) -> Request | Result:
-    """A request that ends the token it comes with, or what it has done if it comes again.
-
-    Its repeat comes with a token that is revoked by then: with the same key it gets the first answer, and
-    nothing else. Such keys are each token's own.
-    """
-
-    def ask(by: str) -> Request:
-        known_by = command_id(token_digest(), idempotency_key(least))
-        return Request(by, known_by, fingerprint(body), token=token_digest(), ends=True)
-
-    try:
-        by = required_actor(loaded)
-    except Problem:
-        with suppress(Problem, KeyReusedError):
-            if (first := play().known(loaded.id, ask(""))) is not None:
-                return first
-        raise
-    return ask(by)
 
 
 def stranger(body: bytes) -> Caller:

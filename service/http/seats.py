@@ -12,7 +12,6 @@ from domain.match.invites import invited_to_seat
 from service.asking import Result
 from service.http.api import Blueprint, body_of
 from service.http.callers import (
-    ending,
     find,
     if_match,
     json_body,
@@ -24,6 +23,7 @@ from service.http.callers import (
 )
 from service.http.commands import answered, done
 from service.http.documents import CommandAnswer, CreatedDocument
+from service.http.ending import ending
 from service.http.matches import with_tokens
 from service.http.problems import Problem, refusing
 from service.http.requests import TakeSeatRequest

@@ -9,7 +9,6 @@ from service.credentials import rotate_token
 from service.http.api import Blueprint, json_response
 from service.http.callers import (
     LONG_KEY,
-    ending,
     find,
     fingerprint,
     idempotency_key,
@@ -19,6 +18,7 @@ from service.http.callers import (
     sent,
 )
 from service.http.documents import RotatedDocument
+from service.http.ending import ending
 from service.http.problems import Problem, refusing
 from service.loaded import Loaded
 from service.seating import Caller, Seated, seated
