@@ -77,7 +77,9 @@ def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = rand
             raise CommandRefusedError(refusals[0], index, loaded.version)
         outcomes = [each for each in tried if isinstance(each, _Outcome)]
         alike = _common([each.events for each in outcomes])
-        surely = not refusals and all(each.events == alike and not each.drawn for each in outcomes)
+        ends = {(each.after.status, each.after.to_act) for each in outcomes}
+        same = len(ends) == 1 and all(each.events == alike and not each.drawn for each in outcomes)
+        surely = same and not refusals
         told += alike if not refusals else []
         if not surely:
             return Rehearsed(index + (not refusals), told, certain=False, after=outcomes[0].after)

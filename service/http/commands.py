@@ -72,7 +72,7 @@ def send(match_id: str) -> Response:
 
     With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
     """
-    rehearsing = "dry_run" in request.args
+    rehearsing = request.args.get("dry_run") == "true"
     loaded = find(match_id, newest=rehearsing)
     by, body = required_actor(loaded), sent()
     key = None if rehearsing else command_id(by, idempotency_key())
@@ -80,20 +80,19 @@ def send(match_id: str) -> Response:
     read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, by, body))
     if isinstance(read, Result):
         return answered(read, by)
-    commands, expected, dry = read
-    if dry:
+    commands, expected = read
+    if rehearsing:
         return _rehearsed(loaded, commands, by, expected)
     return answered(done(loaded, commands, replace(ask, expected=expected)), by)
 
 
-def _asked(game: AnyGame, by: str, body: bytes) -> tuple[list[Any], int | None, bool]:
-    """The commands, the version they are meant for, and whether they are only rehearsed."""
-    dry = request.args.get("dry_run", "false")
-    if dry not in ("true", "false"):
+def _asked(game: AnyGame, by: str, body: bytes) -> tuple[list[Any], int | None]:
+    """The commands, and the version they are meant for."""
+    if request.args.get("dry_run", "false") not in ("true", "false"):
         raise invalid(("/dry_run", "Must be true or false."))
     commands, expected = commands_of(game, json_body(body)), if_match()
     _check_role(by, commands)
-    return commands, expected, dry == "true"
+    return commands, expected
 
 
 def _check_role(by: str, commands: Sequence[Any]) -> None:

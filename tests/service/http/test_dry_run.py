@@ -120,7 +120,9 @@ def test_a_dry_run_is_true_or_false(client: FlaskClient, play: Play) -> None:
         refused = table.send(column, who, part=f"/commands?dry_run={word}")
         assert problem(refused, 422, "validation_error")["errors"][0]["pointer"] == "/dry_run"
     assert table.version == 1
-    assert table.send(column, who, part="/commands?dry_run=false").status_code == 201
+    for replayed in (False, True):
+        sent = table.send(column, who, KEY, "/commands?dry_run=false")
+        assert (sent.status_code, "Idempotent-Replayed" in sent.headers) == (201, replayed)
 
 
 def test_it_is_meant_for_a_version_too(client: FlaskClient, play: Play) -> None:
