@@ -187,3 +187,10 @@ def _try_everything(table: Table) -> None:
         table.send(COLUMN, who)
         table.send([], who, KEY)
     post(table.client, f"{table.url}/seats", {"name": "Eve"})
+    post(table.client, f"{table.url}/spectators", {"invite": "x"})
+    for who in ("seat:0", "host"):
+        for part in ("/invites", "/tokens", "/commands?dry_run=true"):
+            table.send(COLUMN, who, part=part)
+        for part in ("/seats/0", "/invites/1"):
+            table.client.delete(table.url + part, headers=table.bearer(who))
+        table.get("/invites", who)
