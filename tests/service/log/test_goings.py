@@ -1,10 +1,12 @@
 """Matches whose people come and go: they end, their logs are proved, and what is altered in one is found."""
 
+import gzip
 import random
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -180,3 +182,18 @@ def test_no_invite_is_used_twice_in_a_log_that_is_proved() -> None:
         verify(written(log))
     assert flaw.value.version == version + 1
     assert used["invite"]
+
+
+KEPT = sorted((Path(__file__).parent / "golden").glob("*.ndjson.gz"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_logs_kept_for_ever_are_proved_in_full(path: Path) -> None:
+    log = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    verdict = verify(log)
+    assert (verdict.complete, verdict.commits) == (True, len(log) - 1)
+
+
+def test_everything_that_can_happen_to_a_table_is_in_a_log_kept_for_ever() -> None:
+    met = [kinds(parsed(gzip.decompress(path.read_bytes()))) for path in KEPT]
+    assert set[str]().union(*met) >= NEW | {"match_closed", "match_scored"}
