@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from domain.errors import RuleBroken
 from service.loaded import Loaded
 from service.log.record import Entry
+from service.tokens import FIELD
 
 
 class MatchNotFoundError(Exception):
@@ -18,6 +19,10 @@ class StaleVersionError(Exception):
     def __init__(self, expected: int, current: int) -> None:
         super().__init__(f"The match is at version {current}, not {expected}.")
         self.current = current
+
+
+class TokenRevokedError(Exception):
+    """The token that a request came with is good for nothing any more."""
 
 
 class KeyReusedError(Exception):
@@ -37,7 +42,8 @@ class Request:
     """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
 
     `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
-    it).
+    it). `token` is the digest of the token it came with, if with one; `ends` is a request that revokes its
+    own token, and so the only one that gets its first answer again after that.
     """
 
     by: str
@@ -47,6 +53,13 @@ class Request:
     nonce: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     place: str = ""
+    token: str = ""
+    ends: bool = False
+
+    def check(self, fields: Mapping[str, str]) -> None:
+        """TokenRevokedError unless the token is still the one that a match's head has for who asks."""
+        if self.token and fields.get(FIELD + self.by) != self.token:
+            raise TokenRevokedError("The token was revoked: its seat was left, taken over, or has a new one.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from domain.games import AnyGame, games
 from domain.match.commands import Seat
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import begin, evolve
-from domain.match.state import Match
+from domain.match.state import Invite, Match
 from service.log.codec import codec
 from service.log.edition import find_edition
 from service.log.record import GENESIS, Entry
 from service.log.upcasters import upcast
 
-SNAPSHOT_FORMAT = 1
+SNAPSHOT_FORMAT = 2
 
 
 class QuarantinedError(Exception):
@@ -87,6 +87,10 @@ def snapshot(loaded: Loaded) -> bytes:
         "started": match.started,
         "scored": match.scored,
         "seed": match.seed,
+        "closed": match.closed,
+        "invites": match.invites,
+        "issued": match.issued,
+        "spectators": match.spectators,
         "position": match.position,
     }
     packed = msgspec.msgpack.encode(kept, enc_hook=lambda _box: None)
@@ -115,6 +119,10 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
             started=raw["started"],
             scored=msgspec.convert(raw["scored"], MatchScored | None),
             seed=raw["seed"],
+            closed=raw["closed"],
+            invites=msgspec.convert(raw["invites"], tuple[Invite, ...]),
+            issued=raw["issued"],
+            spectators=frozenset(raw["spectators"]),
         )
         return Loaded(match, raw["version"], raw["hash"], state, fields)
     except (msgspec.MsgspecError, LookupError, TypeError, UnknownEdition):

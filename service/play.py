@@ -1,11 +1,13 @@
 """The only writer: load, decide, append; on a conflict catch up and decide again.
 
 A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
-lacks. A refusal by the rules counts only if it was decided on the newest state. (Longer than other files,
-for this is the one loop that must be read as a whole.)
+lacks. A refusal by the rules counts only if it was decided on the newest state. What is kept beside the log
+changes with a commit only, and is never older than the state it is held with: so a token that was revoked
+decides nothing, in whatever process. (Longer than other files, for this is the one loop that must be read as
+a whole.)
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from secrets import token_hex
 from threading import Lock
@@ -16,8 +18,7 @@ from cachetools import LRUCache
 
 from domain.errors import RuleBroken
 from domain.game import Story
-from domain.match.commands import ScoreMatch
-from domain.match.rules import REFEREE, decide, seat_name
+from domain.match.rules import decide
 from domain.match.state import Match
 from service.asking import (
     CommandRefusedError,
@@ -26,11 +27,14 @@ from service.asking import (
     Request,
     Result,
     StaleVersionError,
+    TokenRevokedError,
 )
+from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
 from service.log.record import Draft, Entry, seal
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
+from service.tokens import revoked
 
 CACHED_MATCHES = 2048
 CACHED_MILESTONES = 256
@@ -60,9 +64,9 @@ class Play:
         while True:
             head, entries = self.journal.catch_up(match, loaded.version, PAGE)
             loaded = replace(advance(loaded, entries), fields=head.fields)
-            if len(entries) < PAGE:
-                break
-        behind = not base.version <= head.version <= loaded.version  # the head is read before the log
+            if not entries or (len(entries) < PAGE and head.version >= loaded.version):
+                break  # else there is more, or the head, which is read before the log, is older than it
+        behind = not base.version <= head.version <= loaded.version
         if behind or (head.version == loaded.version and head.hash != loaded.hash):
             seen = f"{base.version} was seen, the head is at {head.version}, the log ends at {loaded.version}"
             raise QuarantinedError(f"{match}: {seen}")
@@ -97,16 +101,16 @@ class Play:
     def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
         """Decide commands one after the other and store them, all or none, a commit each.
 
-        Raises CommandRefusedError, StaleVersionError, KeyReusedError; OutcomeUnknownError if the store is
-        lost.
+        Raises CommandRefusedError, StaleVersionError, KeyReusedError, TokenRevokedError; OutcomeUnknownError
+        if the store is lost.
         """
         while True:
             try:
                 after, entries = self._decide(loaded, commands, request)
-            except (CommandRefusedError, StaleVersionError):
+            except (CommandRefusedError, StaleVersionError, TokenRevokedError):
                 newest = self.load(loaded.id)
                 if newest.version == loaded.version:
-                    if known := self.known(loaded.id, request):
+                    if known := self._known(newest.fields, loaded.id, request):
                         return known
                     raise
                 loaded = newest
@@ -125,6 +129,8 @@ class Play:
             fields["status"] = state.status
         if state.seed is not None and "seed" in base.fields:
             fields["seed"] = ""  # from now on it stands in the log
+        if base.match is not None:
+            fields |= revoked(base.fields, base.match, state)
         span = {"first": base.version + 1, "last": after.version}
         kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
         append = Append(
@@ -144,7 +150,7 @@ class Play:
                 left = {name: value for name, value in {**base.fields, **fields}.items() if value}
                 return Result(self._remember(replace(after, fields=left)), entries, request.nonce)
             case Done(answer):
-                return self._replay(after.id, request, answer)
+                return self._replay(self.journal.head(after.id).fields, after.id, request, answer)
             case Conflict() as conflict:
                 return self._reconcile(base, conflict)
 
@@ -156,16 +162,24 @@ class Play:
         raise KeyReusedError("A match was created with this Idempotency-Key; its answer is no longer kept.")
 
     def known(self, match: str, request: Request) -> Result | None:
-        """What an earlier request with the same key stored; KeyReusedError if it was another request."""
-        answer = None if request.key is None else self.journal.answer(match, request.key)
-        return None if answer is None else self._replay(match, request, answer)
+        """What an earlier request with the same key stored; KeyReusedError if it was another request.
 
-    def run(self, match: str, version: int, task: str) -> bool:
-        """Do the job that version calls for; False, with nothing changed, if the match has gone on."""
+        TokenRevokedError, whatever is known, if the token it came with is revoked.
+        """
+        fields = self.journal.head(match).fields if request.token else {}
+        if not request.ends:
+            request.check(fields)
+        return self._known(fields, match, request)
+
+    def run(self, match: str, version: int, task: str, choose: Choose = first_legal) -> bool:
+        """Do the job that version calls for; False, with nothing changed, if the match has gone on.
+
+        `choose` makes the choice of a bot, of its own seat's view and legal commands.
+        """
         loaded = self.load(match)
         if loaded.version != version or loaded.state.calls != task:
             return False
-        by, command = _called_for(loaded, task)
+        by, command = called_for(loaded.state, task, choose)
         try:
             self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=version))
         except StaleVersionError:
@@ -175,6 +189,7 @@ class Play:
     def _decide(
         self, loaded: Loaded, commands: Sequence[Any], request: Request
     ) -> tuple[Loaded, list[Entry]]:
+        request.check(loaded.fields)
         if request.expected not in (None, loaded.version):
             raise StaleVersionError(request.expected or 0, loaded.version)
         entries, base, command_id = [], loaded, request.key or token_hex(16)
@@ -197,7 +212,13 @@ class Play:
         entry, own_hash = seal(draft, loaded.seed)
         return Loaded(loaded.id, version, own_hash, story.state, loaded.fields), entry
 
-    def _replay(self, match: str, request: Request, answer: str) -> Result:
+    def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:
+        answer = None if request.key is None else self.journal.answer(match, request.key)
+        return None if answer is None else self._replay(fields, match, request, answer)
+
+    def _replay(self, fields: Mapping[str, str], match: str, request: Request, answer: str) -> Result:
+        if not request.ends:
+            request.check(fields)
         kept = orjson.loads(answer)
         if kept["of"] != request.fingerprint:
             raise KeyReusedError("This Idempotency-Key came before with another request.")
@@ -210,7 +231,7 @@ class Play:
             raise QuarantinedError(f"{base.id}: the head is at {conflict.version}, the log at {base.version}")
         if base.version == 0:
             return base
-        return self._remember(advance(base, conflict.missing))
+        return self._remember(replace(advance(base, conflict.missing), fields=conflict.fields))
 
     def _open(self, match: str) -> Loaded:
         head, kept = self.journal.open(match)
@@ -232,12 +253,3 @@ class Play:
             if cached is None or cached.version <= loaded.version:
                 self._cache[loaded.id] = loaded
         return loaded
-
-
-def _called_for(loaded: Loaded, task: str) -> tuple[str, Any]:
-    """Who does what: the automaton its first legal command, the referee the score."""
-    match = loaded.state
-    if task == "score_match":
-        return REFEREE, ScoreMatch()
-    seat = next(seat for seat in match.to_act if match.seats[seat].kind == "automaton")
-    return seat_name(seat), next(match.game.legal(match.position, seat))

@@ -4,6 +4,7 @@ from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain
 from secrets import token_bytes, token_hex
 from typing import Any
 
@@ -13,6 +14,7 @@ from domain.games import AnyGame
 from domain.match.commands import CreateMatch, TakeSeat
 from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, seat_name
+from domain.match.state import Match
 from service import tokens
 from service.asking import CommandRefusedError, Request, Result
 from service.clock import iso
@@ -56,6 +58,11 @@ class Caller:
         """The key among those of its owner; no key that is sent has a blank in it."""
         return f"{self.owner} {self.key}" if self.owner else f"{self.key}"
 
+    def invite_code(self, nonce: str) -> str:
+        """The code of an invite."""
+        material = self.random if self.key is None else self.key.encode()
+        return tokens.token(material, nonce, "invite", tokens.INVITE_PREFIX)
+
     def asks(self, by: str, **more: Any) -> Request:
         """The request as the pipe takes it."""
         return Request(by, self.command_id, self.fingerprint, **more)
@@ -75,7 +82,7 @@ def seated(result: Result, caller: Caller) -> Seated:
     actors = [record["by"]]
     if record["version"] == 1:
         seats = enumerate(record["command"]["seats"])
-        actors += [seat_name(number) for number, seat in seats if seat["name"] is not None]
+        actors += [seat_name(n) for n, seat in seats if seat["kind"] == "human" and seat["name"] is not None]
     return Seated(result, {actor: caller.token(result.nonce, actor) for actor in actors})
 
 
@@ -93,7 +100,11 @@ def create_match(
     match, nonce, moment = caller.match_id, token_hex(32), play.clock()
     actors = [
         HOST,
-        *(seat_name(number) for number, seat in enumerate(command.seats) if seat.name is not None),
+        *(
+            seat_name(n)
+            for n, seat in enumerate(command.seats)
+            if seat.kind == "human" and seat.name is not None
+        ),
     ]
     digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
     fields = {"game": game.name, "seed": chosen.hex(), "owner": caller.owner, **digests}
@@ -118,7 +129,7 @@ def take_any_seat(
 ) -> Seated:
     """Sit down on the first open seat, or on the next where somebody was quicker; as `take_seat`."""
     while True:
-        free = next((number for number, seat in enumerate(loaded.state.seats) if seat.name is None), None)
+        free = _first_free(loaded.state, command.invite)
         try:
             return take_seat(play, loaded, replace(command, seat=free or 0), caller, expected)
         except CommandRefusedError:
@@ -126,3 +137,9 @@ def take_any_seat(
             if free is None or newest.version == loaded.version:
                 raise
             loaded = newest
+
+
+def _first_free(match: Match, invite: str | None) -> int | None:
+    """The first open seat, or the one that an invite is to."""
+    invited = (each.seat for each in match.invites if each.digest == invite and each.seat is not None)
+    return next(chain(invited, match.free), None)

@@ -1,4 +1,4 @@
-"""Seat and host tokens: 256 bits with a recognisable prefix, shown once; only their SHA-256 is kept.
+"""Tokens and invite codes: 256 bits with a recognisable prefix, shown once; only their SHA-256 is kept.
 
 A token is HMAC-SHA-256 of a fresh nonce under secret material: random bytes, or the caller's
 `Idempotency-Key`, so that a repeated request can be answered with the same token while the store keeps
@@ -10,14 +10,17 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 
+from domain.match.state import Match
+
 PREFIX = "bricabrac_"
+INVITE_PREFIX = "bricabrac_invite_"
 FIELD = "token:"  # of the head: `token:seat:0`, `token:host` → digest
 
 
-def token(material: bytes, nonce: str, actor: str) -> str:
-    """The token of an actor (`seat:0`, `host`)."""
+def token(material: bytes, nonce: str, actor: str, prefix: str = PREFIX) -> str:
+    """The token of an actor (`seat:0`, `host`, `spectator:1`), or, as that of `invite`, an invite's code."""
     secret = hmac.digest(material, f"{nonce}/{actor}".encode(), "sha256")
-    return PREFIX + urlsafe_b64encode(secret).rstrip(b"=").decode()
+    return prefix + urlsafe_b64encode(secret).rstrip(b"=").decode()
 
 
 def digest(shown: str) -> str:
@@ -32,3 +35,11 @@ def actor_of(shown: str, fields: Mapping[str, str]) -> str | None:
         if name.startswith(FIELD) and hmac.compare_digest(kept, wanted):
             found = name.removeprefix(FIELD)
     return found
+
+
+def revoked(fields: Mapping[str, str], before: Match, after: Match) -> dict[str, str]:
+    """What of a match's head has to go: the tokens of whoever it does not admit any more."""
+    if before.seats is after.seats and before.spectators is after.spectators:
+        return {}
+    kept = (name for name in fields if name.startswith(FIELD))
+    return {name: "" for name in kept if not after.admits(name.removeprefix(FIELD))}

@@ -12,6 +12,8 @@ from service.loaded import Loaded
 from service.log.codec import dump_command
 from service.log.record import Entry
 
+PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators")
+
 
 def viewer_of(actor: str | None) -> Viewer:
     """The seat of an actor; the host and a stranger look on as spectators."""
@@ -21,7 +23,7 @@ def viewer_of(actor: str | None) -> Viewer:
 def links(match: str) -> dict[str, str]:
     """Where the parts of a match are."""
     own = f"/v1/matches/{match}"
-    return {"self": own, **{part: f"{own}/{part}" for part in ("legal", "commands", "log", "score", "seats")}}
+    return {"self": own, **{part: f"{own}/{part}" for part in PARTS}}
 
 
 def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:

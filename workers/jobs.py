@@ -9,6 +9,7 @@ from service.play import Play
 from service.settings import settings
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
+from workers import bots
 
 
 @cache
@@ -18,8 +19,8 @@ def play() -> Play:
 
 
 def take_turn(match: str, version: int) -> bool:
-    """Let the automaton that is to act take its turn; False if the match has gone on since."""
-    return play().run(match, version, "take_turn")
+    """Let the automaton or bot that is to act do so, one if there are several; False if the match went on."""
+    return play().run(match, version, "take_turn", bots.choose)
 
 
 def score_match(match: str, version: int) -> bool:

@@ -1,15 +1,28 @@
 """What may be asked of any match; moves are the game's own commands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from domain.fields import bounded
+
+MOST_SEATS = 16  # more than at any table
+
+BOTS = ("random",)  # who may be asked for; a log may name others, for it is older or newer than this list
+
+
+def _bot(**default: Any) -> Any:
+    return field(metadata={"choices": BOTS}, **default)
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table, open while nameless; `entropy` is what its player added to the seed, in hex."""
+    """A place at the table, open while nameless; `entropy` is what its player added to the seed, in hex.
 
-    kind: Literal["human", "automaton"]
+    A bot's name says which bot plays.
+    """
+
+    kind: Literal["human", "bot", "automaton"]
     name: str | None = None
     entropy: str | None = None
 
@@ -27,11 +40,67 @@ class CreateMatch:
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Sit down on an open seat."""
+    """Sit down on an open seat, or on one that was left; `invite` is the digest of a code."""
 
     seat: int
     name: str
     entropy: str | None = None
+    invite: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """Get up from one's own seat; its token is good for nothing any more."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Let a bot play a seat from now on; whoever sits there is out, and so is his token."""
+
+    seat: int = bounded(0, MOST_SEATS - 1)
+    bot: str = _bot()
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """Start now: a bot plays every seat that is open."""
+
+    bot: str = _bot(default=BOTS[0])
+
+
+@dataclass(frozen=True, slots=True)
+class CloseMatch:
+    """End the match here and now, without a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class RotateToken:
+    """Have a new token in place of the one that asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssueInvite:
+    """Invite somebody to a private match: to this seat, or any, or to look on; `digest` is the code's."""
+
+    digest: str
+    to: Literal["seat", "spectator"]
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeInvite:
+    """Take back an invite; whoever looks on with it is shown out."""
+
+    invite: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdmitSpectator:
+    """Come to look on at a private match; `invite` is the digest of the code."""
+
+    invite: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +113,18 @@ class ReleaseSeed:
     """Reveal a seed that the creator chose, once no other table plays it any more."""
 
 
-MatchCommand: TypeAlias = TakeSeat | ScoreMatch | ReleaseSeed
-MATCH_COMMANDS = (CreateMatch, TakeSeat, ScoreMatch, ReleaseSeed)
+MatchCommand: TypeAlias = (
+    TakeSeat
+    | LeaveSeat
+    | SeatBot
+    | StartMatch
+    | CloseMatch
+    | RotateToken
+    | IssueInvite
+    | RevokeInvite
+    | AdmitSpectator
+    | ScoreMatch
+    | ReleaseSeed
+)
+MATCH_COMMANDS = (CreateMatch, *get_args(MatchCommand))
+HOST_COMMANDS = (SeatBot, StartMatch, CloseMatch, ReleaseSeed)  # what a host may send as a command

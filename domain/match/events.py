@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from domain.game import SeatScore
 from domain.match.commands import Seat
@@ -33,6 +33,57 @@ class SeatTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """Somebody got up: the seat is open again, or, after the start, empty."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A bot plays the seat from now on."""
+
+    seat: int
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRotated:
+    """Whoever did this has a new token; the old one is good for nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class InviteIssued:
+    """An invite, numbered from 1; `digest` is SHA-256 of its code, which the log does not know."""
+
+    invite: int
+    digest: str
+    to: Literal["seat", "spectator"]
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class InviteUsed:
+    """Somebody came with this invite; nobody else can."""
+
+    invite: int
+
+
+@dataclass(frozen=True, slots=True)
+class InviteRevoked:
+    """Nobody comes with this invite any more, and whoever looks on with it has to go."""
+
+    invite: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorAdmitted:
+    """Whoever came with this invite looks on."""
+
+    invite: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """All seats are taken; the game's own set-up follows in the same commit."""
 
@@ -49,11 +100,31 @@ class MatchScored:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchClosed:
+    """The match ends without a score; `seed` is null while a creator's seed is not released."""
+
+    seed: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeedReleased:
     """The creator's seed, in hex: from here on everything sealed is open to everyone."""
 
     seed: str
 
 
-MatchEvent: TypeAlias = SeatTaken | MatchStarted | MatchScored | SeedReleased
-MATCH_EVENTS = (MatchCreated, SeatTaken, MatchStarted, MatchScored, SeedReleased)
+MatchEvent: TypeAlias = (
+    SeatTaken
+    | SeatLeft
+    | BotSeated
+    | TokenRotated
+    | InviteIssued
+    | InviteUsed
+    | InviteRevoked
+    | SpectatorAdmitted
+    | MatchStarted
+    | MatchScored
+    | MatchClosed
+    | SeedReleased
+)
+MATCH_EVENTS = (MatchCreated, *get_args(MatchEvent))

@@ -1,4 +1,4 @@
-"""The match after an event: seats and score here, everything else by the game's own reducer."""
+"""The match after an event: seats, invites, score and end here, everything else by the game's own reducer."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -8,8 +8,22 @@ from domain.changed import replace
 from domain.game import Edition
 from domain.games import AnyGame
 from domain.match.commands import Seat
-from domain.match.events import MatchCreated, MatchScored, MatchStarted, SeatTaken, SeedReleased
-from domain.match.state import Match, table
+from domain.match.events import (
+    BotSeated,
+    InviteIssued,
+    InviteRevoked,
+    InviteUsed,
+    MatchClosed,
+    MatchCreated,
+    MatchScored,
+    MatchStarted,
+    SeatLeft,
+    SeatTaken,
+    SeedReleased,
+    SpectatorAdmitted,
+    TokenRotated,
+)
+from domain.match.state import Invite, Match, table
 
 
 def begin(game: AnyGame, edition: Edition, created: MatchCreated) -> Match:
@@ -18,20 +32,52 @@ def begin(game: AnyGame, edition: Edition, created: MatchCreated) -> Match:
     return Match(game, edition, created, created.seats, position)
 
 
-def evolve(match: Match, event: Any) -> Match:
+def evolve(match: Match, event: Any) -> Match:  # noqa: PLR0911  one arm an event
     """The match after any later event."""
     match event:
-        case SeatTaken(seat, name, entropy):
-            seats = (*match.seats[:seat], Seat("human", name, entropy), *match.seats[seat + 1 :])
-            return replace(match, seats=seats)
         case MatchStarted():
             return replace(match, started=True)
         case MatchScored(seed=seed):
             return replace(match, scored=event, seed=seed)
+        case MatchClosed(seed):
+            return replace(match, closed=True, seed=seed)
         case SeedReleased(seed):
             return replace(match, seed=seed)
+        case TokenRotated():
+            return match
+        case SeatTaken() | SeatLeft() | BotSeated():
+            return _seated(match, event)
+        case InviteIssued() | InviteUsed() | InviteRevoked() | SpectatorAdmitted():
+            return _invited(match, event)
         case _:
             return replace(match, position=match.game.evolve(match.position, event))
+
+
+def _seated(match: Match, event: SeatTaken | SeatLeft | BotSeated) -> Match:
+    """What a player added to the seed stays with the seat once there were draws."""
+    drawn = match.seats[event.seat].entropy if match.started else None
+    match event:
+        case SeatTaken(_, name, entropy):
+            seat = Seat("human", name, entropy or drawn)
+        case SeatLeft():
+            seat = Seat("human", None, drawn)
+        case BotSeated(_, bot):
+            seat = Seat("bot", bot, drawn)
+    return replace(match, seats=(*match.seats[: event.seat], seat, *match.seats[event.seat + 1 :]))
+
+
+def _invited(match: Match, event: InviteIssued | InviteUsed | InviteRevoked | SpectatorAdmitted) -> Match:
+    number = event.invite
+    others = tuple(invite for invite in match.invites if invite.number != number)
+    match event:
+        case InviteIssued(_, digest, to, seat):
+            return replace(match, invites=(*others, Invite(number, digest, to, seat)), issued=number)
+        case InviteUsed():
+            return replace(match, invites=others)
+        case InviteRevoked():
+            return replace(match, invites=others, spectators=match.spectators - {number})
+        case SpectatorAdmitted():
+            return replace(match, spectators=match.spectators | {number})
 
 
 def fold(game: AnyGame, edition: Edition, events: Iterable[Any]) -> Match:

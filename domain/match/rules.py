@@ -1,27 +1,38 @@
-"""What a command causes in any match; a move is decided by the game.
-
-Who acts is a word: `seat:<number>`, `host` (who created the match), or `referee` (who scores it).
-"""
+"""What a command causes in any match; a move is decided by the game."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
-from domain.chance import Chance, commitment, mix
+from domain.chance import Chance, commitment
 from domain.changed import replace
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.game import Edition, Story, Table, check_options, check_seats
 from domain.games import AnyGame
-from domain.match.commands import CreateMatch, ReleaseSeed, ScoreMatch, Seat, TakeSeat
-from domain.match.events import MatchCreated, MatchScored, MatchStarted, SeatTaken, SeedReleased
+from domain.match.actors import HOST, REFEREE, seat_name
+from domain.match.commands import (
+    AdmitSpectator,
+    CloseMatch,
+    CreateMatch,
+    IssueInvite,
+    LeaveSeat,
+    MatchCommand,
+    ReleaseSeed,
+    RevokeInvite,
+    RotateToken,
+    ScoreMatch,
+    Seat,
+    SeatBot,
+    StartMatch,
+    TakeSeat,
+)
+from domain.match.events import MatchClosed, MatchCreated, MatchScored, SeedReleased, TokenRotated
+from domain.match.invites import admit_spectator, issue_invite, revoke_invite
 from domain.match.reducer import begin, evolve
+from domain.match.seats import leave_seat, seat_bot, start_match, take_seat
+from domain.match.start import chance_of, start_if_full
 from domain.match.state import Match
 
-HOST, REFEREE = "host", "referee"
-
-
-def seat_name(seat: int) -> str:
-    """How the log names a seat as an actor."""
-    return f"seat:{seat}"
+__all__ = ["HOST", "REFEREE", "Premises", "create", "decide", "move", "seat_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,54 +68,62 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
         commitment=commitment(premises.seed),
     )
     story: Story[Match, Any] = Story(begin(game, premises.edition, created), evolve)
-    _start_if_full(story, premises.seed)
+    start_if_full(story, premises.seed)
     return (created, *story.events)
 
 
-def decide(match: Match, command: Any, by: str, seed: bytes) -> Story[Match, Any]:
+def decide(  # noqa: C901, PLR0912  one arm a command
+    match: Match, command: Any, by: str, seed: bytes
+) -> Story[Match, Any]:
     """What any later command causes: events, and the match after them; RuleBroken. `seed` is the match's."""
-    if not isinstance(command, TakeSeat | ScoreMatch | ReleaseSeed):
-        return _move(match, command, by, seed)
+    if not isinstance(command, MatchCommand):
+        return move(match, command, by, chance_of(match, seed))
     story: Story[Match, Any] = Story(match, evolve)
     match command:
         case TakeSeat():
-            _take_seat(story, command, by, seed)
+            take_seat(story, command, by, seed)
+        case SeatBot():
+            seat_bot(story, command, by, seed)
+        case StartMatch():
+            start_match(story, command, by, seed)
+        case AdmitSpectator():
+            admit_spectator(story, command, by)
+        case LeaveSeat():
+            story.tell(leave_seat(match, command, by))
+        case RotateToken():
+            story.tell(_rotate(match, by))
+        case IssueInvite():
+            story.tell(issue_invite(match, command, by))
+        case RevokeInvite():
+            story.tell(revoke_invite(match, command, by))
         case ScoreMatch():
             story.tell(_score(match, by, seed))
+        case CloseMatch():
+            story.tell(_close(match, by, seed))
         case ReleaseSeed():
             story.tell(_release(match, by, seed))
+        case _:
+            assert_never(command)
     return story
 
 
-def _move(match: Match, command: Any, by: str, seed: bytes) -> Story[Match, Any]:
+def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, Any]:
+    """What a game's own command causes, drawn from `chance`; RuleBroken."""
     if match.status == "open":
         raise RuleBroken("not_started", "The match starts when every seat is taken.")
     if match.status != "playing":
         raise MatchOver("match_over", "The match is over; no move is left.")
     for seat in match.to_act:
-        if by == seat_name(seat):
-            told = match.game.story(match.position, command, seat, _chance(match, seed))
+        if by == seat_name(seat) and match.seats[seat].name is not None:
+            told = match.game.story(match.position, command, seat, chance)
             return Story(replace(match, position=told.state), evolve, told.events)
     raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
 
 
-def _take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
-    if by != seat_name(command.seat):
-        raise RuleBroken("own_seat_only", "Who takes a seat acts as that seat.")
-    free = [number for number, seat in enumerate(story.state.seats) if seat.name is None]
-    if command.seat not in free:
-        raise RuleBroken("seat_taken", f"Seat {command.seat} is not open; open: {free or 'none'}.")
-    story.tell(SeatTaken(command.seat, command.name, command.entropy))
-    _start_if_full(story, seed)
-
-
-def _start_if_full(story: Story[Match, Any], seed: bytes) -> None:
-    if any(seat.name is None for seat in story.state.seats):
-        return
-    story.tell(MatchStarted())
-    match = story.state
-    for event in match.game.setup(match.position, _chance(match, seed)):
-        story.tell(event)
+def _rotate(match: Match, by: str) -> TokenRotated:
+    if by.startswith("spectator:") or not match.admits(by):
+        raise RuleBroken("no_token", "Only the host and who sits on a seat have a token to change.")
+    return TokenRotated()
 
 
 def _score(match: Match, by: str, seed: bytes) -> MatchScored:
@@ -124,16 +143,19 @@ def _score(match: Match, by: str, seed: bytes) -> MatchScored:
     )
 
 
+def _close(match: Match, by: str, seed: bytes) -> MatchClosed:
+    if by != HOST:
+        raise RuleBroken("host_only", "Only who created the match may close it.")
+    if match.status not in ("open", "playing"):
+        raise MatchOver("match_over", f"The match is {match.status}; there is nothing to close.")
+    return MatchClosed(seed.hex() if match.created.seed_by == "server" else None)
+
+
 def _release(match: Match, by: str, seed: bytes) -> SeedReleased:
     if by != HOST:
         raise RuleBroken("host_only", "Only who created the match may release its seed.")
-    if match.status != "finished":
+    if not match.over:
         raise RuleBroken("not_finished", f"The match is {match.status}; a seed is released after its score.")
     if match.seed is not None:
         raise RuleBroken("seed_revealed", "The seed is revealed already.")
     return SeedReleased(seed.hex())
-
-
-def _chance(match: Match, seed: bytes) -> Chance:
-    entropy = {number: seat.entropy for number, seat in enumerate(match.seats) if seat.entropy is not None}
-    return Chance(mix(seed, entropy))

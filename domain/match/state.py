@@ -5,17 +5,32 @@ from typing import Any, Literal, TypeAlias
 
 from domain.game import Edition, Table
 from domain.games import AnyGame
+from domain.match.actors import HOST, seat_name, spectator_name
 from domain.match.commands import Seat
 from domain.match.events import MatchCreated, MatchScored
 
-Status: TypeAlias = Literal["open", "playing", "scoring", "finished"]
+Status: TypeAlias = Literal["open", "playing", "scoring", "finished", "closed"]
 TASKS = ("take_turn", "score_match")  # what a match may call for
-STATUSES: tuple[Status, ...] = ("open", "playing", "scoring", "finished")
+STATUSES: tuple[Status, ...] = ("open", "playing", "scoring", "finished", "closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """An invite that nobody has used: its number, the digest of its code, and what it is good for."""
+
+    number: int
+    digest: str
+    to: Literal["seat", "spectator"]
+    seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The state of a match; `position` is the game's state, `seed` is set (hex) once it is revealed."""
+    """The state of a match; `position` is the game's state, `seed` is set (hex) once it is revealed.
+
+    `invites` are the open ones, `issued` counts all there have been, `spectators` are the invites that
+    somebody looks on with.
+    """
 
     game: AnyGame
     edition: Edition
@@ -25,10 +40,16 @@ class Match:
     started: bool = False
     scored: MatchScored | None = None
     seed: str | None = None
+    closed: bool = False
+    invites: tuple[Invite, ...] = ()
+    issued: int = 0
+    spectators: frozenset[int] = frozenset()
 
     @property
     def status(self) -> Status:
         """How far the match has come: `open` has a free seat, `scoring` has no move left and no score yet."""
+        if self.closed:
+            return "closed"
         if not self.started:
             return "open"
         if self.game.outcome(self.position) is None:
@@ -38,19 +59,31 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether nothing more can happen to the table: no move, no score."""
-        return self.status == "finished"
+        return self.closed or self.scored is not None
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision."""
-        return self.game.to_act(self.position) if self.started else ()
+        return self.game.to_act(self.position) if self.started and not self.closed else ()
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The seats that nobody plays: open ones, or, after the start, those that were left."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.name is None)
 
     @property
     def calls(self) -> str:
-        """The job this state calls for: `take_turn` for an automaton, `score_match`, or an empty string."""
-        if self.started and any(self.seats[seat].kind == "automaton" for seat in self.to_act):
+        """The job this state calls for: `take_turn` (automaton, bot), `score_match`, or an empty string."""
+        if self.started and any(self.seats[seat].kind != "human" for seat in self.to_act):
             return "take_turn"
         return "score_match" if self.status == "scoring" else ""
+
+    def admits(self, actor: str) -> bool:
+        """Whether there is such an actor at this table: the host, who sits on a seat, who was let in."""
+        if actor == HOST:
+            return True
+        people = (number for number, seat in enumerate(self.seats) if seat.kind == "human" and seat.name)
+        return actor in {*map(seat_name, people), *map(spectator_name, self.spectators)}
 
 
 def table(created: MatchCreated) -> Table:

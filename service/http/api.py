@@ -167,7 +167,7 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
 
 HEADERS: dict[str, dict[str, Any]] = {
     "Authorization": {
-        "description": "Bearer and the token of a seat or the host, or an API key.",
+        "description": "Bearer and a token of the match, of a seat, the host, a spectator, or an API key.",
         "example": "Bearer bricabrac_…",
     },
     "Idempotency-Key": {
@@ -175,6 +175,11 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     "If-Match": {"description": 'Only if the match is at this version: the ETag of a read, like "v7".'},
     "If-None-Match": {"description": "304 if what it names, a tag or a version, is what there still is."},
+    "dry_run": {  # no header, but read as late: whoever calls is asked for first
+        "in": "query",
+        "schema": {"type": "boolean", "default": False},
+        "description": "true: nothing happens; the answer says what would, as far as it is certain.",
+    },
 }
 
 

@@ -12,7 +12,8 @@ from flask.sessions import NullSession, SessionInterface, SessionMixin
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
-from service.http import commands, health, limiting, limits, log, matches, pages, seats
+from domain.match.commands import HOST_COMMANDS
+from service.http import commands, health, invites, limiting, limits, log, matches, pages, seats, tokens
 from service.http import games as catalogue
 from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
@@ -23,6 +24,7 @@ from service.http.lifetime import announce_end
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.http.promised import check_promise
 from service.http.tags import answer_not_modified, tag_representation
+from service.log.codec import type_name
 from service.play import Play
 from service.settings import settings
 from service.side import Side
@@ -103,7 +105,7 @@ def create_app(play: Play, side: Side) -> Flask:
     api = Api(app)
     limits.describe_headers(api)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, limits, health, pages):
+    for resource in (catalogue, matches, seats, tokens, invites, commands, log, limits, health, pages):
         api.register_blueprint(resource.blueprint)
     pages.register_assets(app)
     return app
@@ -144,12 +146,12 @@ def _service_error(error: Exception) -> Response:
 
 def _register_commands(api: Api) -> None:
     """The commands of each game as a discriminated union, and `Commands`: one of them, or a list."""
-    unions = []
+    unions, of_hosts = [], [type_name(kind) for kind in HOST_COMMANDS]
     for game in games().values():
         written = {}
         for name, schema in command_schemas(game).items():
             component = f"{game.name}.{name}"
-            if name != "release_seed":
+            if name not in of_hosts:
                 api.spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
                 written[name] = {"$ref": f"#/components/schemas/{component}"}
         union = f"{game.name}.command"
@@ -159,10 +161,12 @@ def _register_commands(api: Api) -> None:
             {"oneOf": list(written.values()), "discriminator": {"propertyName": "type", "mapping": mapping}},
         )
         unions.append({"$ref": f"#/components/schemas/{union}"})
-    api.spec.components.schema(
-        "match.release_seed", schema=command_schemas(next(iter(games().values())))["release_seed"]
-    )
-    one = {"anyOf": [*unions, {"$ref": "#/components/schemas/match.release_seed"}]}
+    schemas = command_schemas(next(iter(games().values())))
+    for name in of_hosts:
+        component = f"match.{name}"
+        api.spec.components.schema(component, {"description": schemas[name].__doc__}, schema=schemas[name])
+        unions.append({"$ref": f"#/components/schemas/{component}"})
+    one = {"anyOf": unions}
     api.spec.components.schema("Command", one)
     command = {"$ref": "#/components/schemas/Command"}
     many = {"type": "array", "items": command, "minItems": 1, "maxItems": commands.LONGEST_BATCH}

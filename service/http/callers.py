@@ -12,10 +12,10 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.asking import Request, Result
 from service.http.limiting import address, recognised
-from service.http.problems import Problem, invalid, pointed
+from service.http.problems import Problem, invalid, pointed, unauthorized
 from service.http.strict_json import NotStrictError, read_json
 from service.http.tags import TAG
-from service.keys import PREFIX, ApiKey, find_key
+from service.keys import PREFIX, ApiKey, find_key, may_see
 from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.play import Play
@@ -49,22 +49,36 @@ def find(match: str, *, newest: bool = True) -> Loaded:
 
 
 def actor(loaded: Loaded) -> str | None:
-    """Who calls: `seat:<n>`, `host`, or None without a token; 401 where the token is of nobody here."""
+    """Who calls: `seat:<n>`, `host`, `spectator:<n>`, or None who may look on without a token of this match.
+
+    401 where the token is of nobody here, and, if the match is private, without one; an API key looks on
+    where it may see the match.
+    """
     shown = _bearer()
-    if shown is None or _key_of(shown) is not None:
+    key = None if shown is None else _key_of(shown)
+    if shown is None or key is not None:
+        _check_onlooker(loaded, key)
         return None
     found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
     if found is None:
-        raise _unauthorized("token_unknown", "The token is of no seat of this match.")
+        raise unauthorized("token_unknown", "The token is of no seat of this match.")
     recognised(principal())
     return found
+
+
+def _check_onlooker(loaded: Loaded, key: ApiKey | None) -> None:
+    """401 where somebody without a token of the match may not look on."""
+    if key is not None and not may_see(key, loaded):
+        raise unauthorized("token_unknown", "The API key sees no private match of others.")
+    if key is None and loaded.state.created.private:
+        raise unauthorized("token_missing", "The match is private: a token of it is needed to look on.")
 
 
 def required_actor(loaded: Loaded) -> str:
     """Who calls, as `actor`, but a token is needed."""
     found = actor(loaded)
     if found is None:
-        raise _unauthorized("token_missing", "A seat's token is needed: Authorization: Bearer <token>.")
+        raise unauthorized("token_missing", "A seat's token is needed: Authorization: Bearer <token>.")
     return found
 
 
@@ -78,7 +92,7 @@ def scoped(scope: str) -> ApiKey:
     """The API key that calls; 401 without one, 403 where it lacks the scope."""
     key = api_key()
     if key is None:
-        raise _unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
+        raise unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
     if scope not in key.scopes:
         raise Problem("scope_required", f"The key {key.name!r} has not the scope {scope}.")
     return key
@@ -95,7 +109,7 @@ def _key_of(shown: str) -> ApiKey | None:
         return None
     key = find_key(side().keys, shown)
     if key is None:
-        raise _unauthorized("token_unknown", "There is no such API key, or it was revoked.")
+        raise unauthorized("token_unknown", "There is no such API key, or it was revoked.")
     recognised(principal())
     return key
 
@@ -106,12 +120,8 @@ def _bearer() -> str | None:
         return None
     scheme, _, shown = header.partition(" ")
     if scheme.lower() != "bearer" or not shown.strip():
-        raise _unauthorized("token_missing", "Authorization is to be: Bearer <token>.")
+        raise unauthorized("token_missing", "Authorization is to be: Bearer <token>.")
     return shown.strip()
-
-
-def _unauthorized(code: str, detail: str) -> Problem:
-    return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
 
 
 def idempotency_key(least: int = 1) -> str | None:
@@ -132,6 +142,11 @@ def sent() -> bytes:
     if request.content_length is None and len(read) >= current_app.config["MAX_CONTENT_LENGTH"]:
         raise RequestEntityTooLarge
     return read
+
+
+def token_digest() -> str:
+    """The digest of the token that calls, where one is needed."""
+    return digest(_bearer() or "")
 
 
 def stranger(body: bytes, owner: str = "") -> Caller:

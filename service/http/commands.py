@@ -1,17 +1,17 @@
-"""The one way to change a match: commands, judged in the order of the contract."""
+"""The one way to play a match: commands, judged in the order of the contract, or only rehearsed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import orjson
-from flask import Response
+from flask import Response, request
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
-from domain.match.commands import ReleaseSeed
+from domain.match.commands import HOST_COMMANDS
 from domain.match.rules import HOST
-from service.asking import CommandRefusedError, Request, Result, StaleVersionError
+from service.asking import Request, Result, StaleVersionError
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
@@ -24,18 +24,20 @@ from service.http.callers import (
     play,
     required_actor,
     sent,
+    token_digest,
 )
-from service.http.documents import CommandAnswer
-from service.http.fields import load_command
+from service.http.documents import CommandAnswer, RehearsalDocument
+from service.http.fields import command_schemas, load_command
 from service.http.limiting import admit
-from service.http.problems import Problem, invalid, of_refusal, of_stale, pointed
+from service.http.problems import Problem, invalid, pointed, refusing
 from service.loaded import Loaded
 from service.log.codec import type_name
+from service.rehearsal import rehearse
 from service.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
 LONGEST_BATCH = 50
-RELEASE_SEED = type_name(ReleaseSeed)
+HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 
 
 @blueprint.route("/<match_id>/commands", methods=["POST"])
@@ -62,34 +64,43 @@ RELEASE_SEED = type_name(ReleaseSeed)
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),
-    headers=["Authorization", "Idempotency-Key", "If-Match"],
+    headers=["Authorization", "Idempotency-Key", "If-Match", "dry_run"],
 )
 @blueprint.response(201, CommandAnswer)
+@blueprint.alt_response(
+    200, schema=RehearsalDocument, description="With dry_run=true: what would happen.", success=True
+)
 def send(match_id: str) -> Response:
-    """Send a command, or a list of them that is accepted whole or not at all."""
-    loaded = find(match_id, newest=False)
-    by = required_actor(loaded)
-    body = sent()
-    _check_role(by, body)
+    """Send a command, or a list of them that is accepted whole or not at all.
+
+    With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
+    """
+    rehearsing = request.args.get("dry_run") == "true"
+    loaded = find(match_id, newest=rehearsing)
+    by, body = required_actor(loaded), sent()
+    _check_role(match_id, loaded.state.game, by, body)
     admit()
-    ask = Request(by, command_id(by, idempotency_key()), fingerprint(body))
-    game = loaded.state.game
-    read = or_first_answer(match_id, ask, lambda: (commands_of(game, json_body(body)), if_match()))
+    key = None if rehearsing else command_id(by, idempotency_key())
+    ask = Request(by, key, fingerprint(body), token=token_digest())
+    read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, body))
     if isinstance(read, Result):
-        return _answered(read, by)
+        return answered(read, by)
     commands, expected = read
-    return _answered(_done(loaded, commands, replace(ask, expected=expected)), by)
+    if rehearsing:
+        return _rehearsed(loaded, commands, by, expected)
+    return answered(done(loaded, commands, replace(ask, expected=expected)), by)
 
 
-def _check_role(by: str, body: bytes) -> None:
-    """403 where a seat's command comes from the host, or the host's from a seat: by its type alone.
+def _check_role(match_id: str, game: AnyGame, by: str, body: bytes) -> None:
+    """403 where a seat's command is not from a seat, or the host's not from the host: by its type alone.
 
-    It is judged before anything else of the body is; what has no type is left to who reads the body.
+    It is judged before anything else of the body is; what has no known type is left to who reads the body.
     """
     for named in _types(body):
-        if (named == RELEASE_SEED) != (by == HOST):
-            code = "host_required" if named == RELEASE_SEED else "seat_required"
-            raise Problem(code, f"{named[:40]} is not for {by}.")
+        wanted = HOST if named in HOST_TYPES else "seat" if named in command_schemas(game) else by
+        if not by.startswith(wanted):
+            required_actor(find(match_id))  # whose token was revoked elsewhere is nobody: 401
+            raise Problem(f"{wanted}_required", f"{named} is not for {by}.")
 
 
 def _types(body: bytes) -> list[str]:
@@ -102,13 +113,35 @@ def _types(body: bytes) -> list[str]:
     return [word for word in named if isinstance(word, str)]
 
 
-def _done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
-    try:
+def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], int | None]:
+    """The commands, and the version they are meant for."""
+    if request.args.get("dry_run", "false") not in ("true", "false"):
+        raise invalid(("/dry_run", "Must be true or false."))
+    return commands_of(game, json_body(body)), if_match()
+
+
+def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: int | None) -> Response:
+    """What the commands would cause; or the refusal that sending them would get."""
+    with refusing(loaded.id, expected, len(commands)):
+        if expected not in (None, loaded.version):
+            raise StaleVersionError(expected or 0, loaded.version)
+        told = rehearse(loaded, commands, by)
+    document = {
+        "dry_run": True,
+        "version": loaded.version,
+        "accepted": told.accepted,
+        "events": told.events,
+        "certain": told.certain,
+        "status": told.after.status if told.certain else None,
+        "to_act": told.after.to_act if told.certain else None,
+    }
+    return json_response(document, headers={"Cache-Control": "no-store"})
+
+
+def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
+    """What is stored of commands; 409 where a rule refuses one, 412 where the match has gone on."""
+    with refusing(loaded.id, ask.expected, len(commands)):
         return play().do(loaded, commands, ask)
-    except CommandRefusedError as refused:
-        raise of_refusal(refused, loaded.id, len(commands)) from refused
-    except StaleVersionError as stale:
-        raise of_stale(stale, loaded.id, ask.expected) from stale
 
 
 def commands_of(game: AnyGame, value: Any) -> list[Any]:
@@ -127,7 +160,8 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
         raise invalid(*pointed(flaw.normalized_messages(), pointer)) from flaw
 
 
-def _answered(result: Result, by: str) -> Response:
+def answered(result: Result, by: str, status: int = 201) -> Response:
+    """The commits of a result as whoever asked for them may see them."""
     first = result.entries[0].version
     headers = {
         "ETag": f'"v{result.loaded.version}"',
@@ -136,4 +170,4 @@ def _answered(result: Result, by: str) -> Response:
     }
     if result.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return json_response(answer(result.loaded, result.entries, viewer_of(by)), 201, headers)
+    return json_response(answer(result.loaded, result.entries, viewer_of(by)), status, headers)

@@ -44,8 +44,12 @@ class SeatDocument(Schema):
     """A seat of a match."""
 
     seat = fields.Integer(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(["human", "automaton"]))
-    name = fields.String(required=True, allow_none=True, metadata=said("null while the seat is open."))
+    kind = fields.String(required=True, validate=validate.OneOf(["human", "bot", "automaton"]))
+    name = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=said("Of a bot, which one; null where nobody sits: the seat can be taken."),
+    )
     entropy = fields.String(required=True, allow_none=True)
 
 
@@ -96,7 +100,9 @@ class CreatedDocument(Schema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=said("By actor: `host`, `seat:0`, … They are not kept; only their digests are."),
+        metadata=said(
+            "By actor: `host`, `seat:0`, `spectator:1`, … They are not kept; only their digests are."
+        ),
     )
 
 
@@ -156,6 +162,68 @@ class CommandAnswer(Schema):
     legal = fields.String(required=True)
 
 
+class RehearsalDocument(Schema):
+    """What commands would cause: what comes out alike in 8 imagined matches that look alike to the caller."""
+
+    dry_run = fields.Boolean(required=True, validate=validate.Equal(True))
+    version = fields.Integer(required=True, metadata=said("Where the match is; it stays there."))
+    accepted = fields.Integer(required=True, metadata=said("How many of the commands are sure of that."))
+    events = fields.List(
+        fields.Dict(), required=True, metadata=said("What is sure to happen, as the caller would see it.")
+    )
+    certain = fields.Boolean(
+        required=True, metadata=said("false: what follows depends on chance, or on what is hidden.")
+    )
+    status = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf([*STATUSES, None]),
+        metadata=said("After all that; null where it is not certain."),
+    )
+    to_act = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata=said("After all that; null where it is not certain."),
+    )
+
+
+class RotatedDocument(Schema):
+    """A token in place of an old one, shown this once."""
+
+    version = fields.Integer(required=True)
+    actor = fields.String(required=True, metadata=said("Whose token it is: `host`, `seat:0`, …"))
+    token = fields.String(required=True)
+
+
+class InviteDocument(Schema):
+    """An invite that nobody has used."""
+
+    id = fields.Integer(required=True)
+    to = fields.String(required=True, validate=validate.OneOf(["seat", "spectator"]))
+    seat = fields.Integer(required=True, allow_none=True, metadata=said("null: to any seat, or to look on."))
+
+
+class IssuedInvite(InviteDocument):
+    """An invite with its code, shown this once."""
+
+    code = fields.String(required=True, metadata=said("For whoever is invited: good for one use."))
+
+
+class InviteAnswer(Schema):
+    """What issuing an invite has caused."""
+
+    version = fields.Integer(required=True)
+    invite = fields.Nested(IssuedInvite, required=True)
+
+
+class InviteList(Schema):
+    """The open invites of a match."""
+
+    items = fields.List(fields.Nested(InviteDocument), required=True)
+    version = fields.Integer(required=True)
+
+
 class LegalPage(Schema):
     """The legal commands of the caller's seat, each a body ready to send."""
 
@@ -212,6 +280,7 @@ class GameSummary(Schema):
     title = fields.String(required=True)
     rules_version = fields.Integer(required=True)
     seats = fields.List(fields.Integer(), required=True, metadata=said("The numbers of players it is for."))
+    bots = fields.List(fields.String(), required=True, metadata=said('Who may play a seat: `{"bot": …}`.'))
     self = fields.String(required=True)
 
 

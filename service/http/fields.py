@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
 from domain.games import AnyGame
-from domain.match.commands import ReleaseSeed
+from domain.match.commands import HOST_COMMANDS
 from service.log.codec import type_name
 
 MOST = 2**53 - 1
@@ -88,14 +88,16 @@ def _scalar(hint: Any, item: Field[Any], *, required: bool) -> fields.Field[Any]
         low, high = item.metadata.get("minimum", -MOST), item.metadata.get("maximum", MOST)
         return Whole(validate=validate.Range(low, high), required=required)
     if hint is str:
-        return fields.String(validate=validate.Length(min=1, max=LONGEST), required=required)
+        known = item.metadata.get("choices")
+        fit = validate.OneOf(known) if known else validate.Length(min=1, max=LONGEST)
+        return fields.String(validate=fit, required=required)
     raise TypeError(f"a command cannot have a field of type {hint}")
 
 
 @cache
 def command_schemas(game: AnyGame) -> dict[str, CommandSchema]:
     """The schemas of all commands that may be sent in a match of a game, by type."""
-    return {type_name(kind): schema_of(kind) for kind in (*game.commands, ReleaseSeed)}
+    return {type_name(kind): schema_of(kind) for kind in (*game.commands, *HOST_COMMANDS)}
 
 
 def load_command(game: AnyGame, raw: Any) -> Any:

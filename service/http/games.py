@@ -6,6 +6,7 @@ from flask import Response
 from flask_smorest import current_api
 
 from domain.games import AnyGame, games
+from domain.match.commands import BOTS
 from service.http.api import Blueprint, tagged
 from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
@@ -44,6 +45,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
         "title": game.title,
         "rules_version": game.rules_version,
         "seats": list(game.seats),
+        "bots": list(BOTS),
         "self": f"/v1/games/{game.name}",
     }
 

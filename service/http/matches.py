@@ -90,7 +90,7 @@ def _owner() -> str:
 
 def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
     game = games()[given["game"]]
-    seats = tuple(Seat("human", seat.get("name"), seat.get("entropy")) for seat in given["seats"])
+    seats = tuple(map(_seat, given["seats"]))
     edition, options = given.get("edition", game.default_edition), given.get("options", {})
     command = CreateMatch(game.name, edition, options, seats, given.get("private", False))
     seed = bytes.fromhex(given["seed"]) if "seed" in given else None
@@ -99,6 +99,14 @@ def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
     except CommandRefusedError as refused:
         pointer = "/seats" if refused.rule.code == "seats" else "/options"
         raise invalid((pointer, refused.rule.sentence)) from refused
+
+
+def _seat(given: Mapping[str, Any]) -> Seat:
+    return (
+        Seat("bot", given["bot"])
+        if "bot" in given
+        else Seat("human", given.get("name"), given.get("entropy"))
+    )
 
 
 def with_tokens(made: Seated, viewer: Viewer) -> Response:
@@ -200,7 +208,7 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
     loaded = find(match_id)
     seat = viewer_of(required_actor(loaded))
     if seat is None:
-        raise Problem("seat_required", "The host has no commands to choose from; use a seat's token.")
+        raise Problem("seat_required", "Only a seat has commands to choose from; use a seat's token.")
     return versioned(loaded, legal_page(loaded, seat, query["limit"]))
 
 

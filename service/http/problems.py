@@ -1,5 +1,7 @@
 """Every refusal over HTTP: one table of problems (RFC 9457), and which error becomes which."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +9,14 @@ import orjson
 from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
-from domain.errors import MatchOver, NotYourTurn
-from service.asking import CommandRefusedError, KeyReusedError, MatchNotFoundError, StaleVersionError
+from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from service.asking import (
+    CommandRefusedError,
+    KeyReusedError,
+    MatchNotFoundError,
+    StaleVersionError,
+    TokenRevokedError,
+)
 from service.loaded import QuarantinedError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
@@ -35,13 +43,14 @@ KINDS = {
     "if_match_invalid": Kind(
         400, "If-Match invalid", 'Send one entity tag as in an ETag of this service, "v7", or *.'
     ),
-    "token_missing": Kind(
-        401, "Token missing", "Send `Authorization: Bearer` with the token of a seat of this match."
-    ),
+    "token_missing": Kind(401, "Token missing", "Send `Authorization: Bearer` with a token of this match."),
     "token_unknown": Kind(
-        401, "Token unknown", "The token is of no seat of this match; take a seat to get one."
+        401, "Token unknown", "The token is none of this match, or it was revoked; take a seat to get one."
     ),
-    "seat_required": Kind(403, "Seat required", "Only a seat may do this; the host's token is none."),
+    "seat_required": Kind(
+        403, "Seat required", "Only a seat may do this; the host's token is none, nor is a spectator's."
+    ),
+    "own_seat_required": Kind(403, "Own seat required", "Only who sits on a seat may do this to it."),
     "host_required": Kind(
         403, "Host required", "Only who created the match may do this, with the token `host`."
     ),
@@ -124,6 +133,11 @@ def invalid(*errors: tuple[str, str]) -> Problem:
     return Problem("validation_error", f"{where}: {errors[0][1]}", errors=listed)
 
 
+def unauthorized(code: str, detail: str) -> Problem:
+    """A 401, which says how to come in."""
+    return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
+
+
 def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
     """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
     rule = refused.rule
@@ -136,6 +150,19 @@ def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
     if batch > 1:
         members["pointer"] = f"/{refused.index}"
     return Problem(code, rule.sentence, **members)
+
+
+@contextmanager
+def refusing(match: str, expected: int | None = None, batch: int = 1) -> Iterator[None]:
+    """What the pipe refuses within becomes a problem: 409 by a rule, 412 where the match has gone on."""
+    try:
+        yield
+    except CommandRefusedError as refused:
+        raise of_refusal(refused, match, batch) from refused
+    except StaleVersionError as stale:
+        raise of_stale(stale, match, expected) from stale
+    except RuleBroken as rule:
+        raise Problem("illegal_command", rule.sentence, rule=rule.code) from rule
 
 
 def of_stale(stale: StaleVersionError, match: str, expected: int | None) -> Problem:
@@ -168,6 +195,8 @@ def of_service(error: Exception) -> Problem:
     match error:
         case MatchNotFoundError():
             return Problem("match_not_found", str(error))
+        case TokenRevokedError():
+            return unauthorized("token_unknown", str(error))
         case KeyReusedError():
             return Problem("idempotency_key_reused", str(error))
         case OutcomeUnknownError():
@@ -181,6 +210,7 @@ def of_service(error: Exception) -> Problem:
 
 
 SERVICE_ERRORS = (
+    TokenRevokedError,
     MatchNotFoundError,
     KeyReusedError,
     OutcomeUnknownError,

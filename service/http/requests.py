@@ -7,6 +7,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
 from domain.games import games
+from domain.match.commands import BOTS
 from domain.match.state import STATUSES
 from service.http.fields import MOST, Truth, Whole
 
@@ -29,6 +30,8 @@ HEX = validate.Regexp(
 )
 SEED = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="Must be 64 lower-case hexadecimal digits.")
 
+CODE = validate.Length(min=1, max=200)
+
 
 def said(text: str) -> dict[str, str]:
     """A field's description."""
@@ -43,18 +46,19 @@ class Strict(Schema):
 
 
 class SeatRequest(Strict):
-    """A seat to be laid: taken by a name, or open."""
+    """A seat to be laid: taken by a name, open, or played by a bot."""
 
     name = fields.String(validate=NAME, metadata=said("Who sits here; the answer has the seat's token."))
     open = Truth(validate=validate.Equal(True), metadata=said("true: anybody may take the seat later."))
+    bot = fields.String(validate=validate.OneOf(BOTS), metadata=said("A bot plays here."))
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
 
     @validates_schema
     def taken_or_open(self, given: dict[str, Any], **_: Any) -> None:
-        """One of the two."""
-        if ("name" in given) == ("open" in given):
-            raise ValidationError("A seat has either a name or open: true.")
-        if "open" in given and "entropy" in given:
+        """One of the three."""
+        if len(given.keys() & {"name", "open", "bot"}) != 1:
+            raise ValidationError("A seat has one of: a name, open: true, a bot.")
+        if "name" not in given and "entropy" in given:
             raise ValidationError("Who takes the seat brings the entropy.", "entropy")
 
 
@@ -84,7 +88,7 @@ class CreateMatchRequest(Strict):
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 16))
     options = Options(metadata=said("As the catalogue says; defaults are filled in."))
     edition = fields.String(metadata=said("The components to play with; the game's default otherwise."))
-    private = Truth(metadata=said("true: not listed; whoever knows the id may look on and sit down."))
+    private = Truth(metadata=said("true: not listed; looking on and sitting down takes an invite."))
     seed = fields.String(
         validate=SEED,
         metadata=said(
@@ -109,6 +113,24 @@ class TakeSeatRequest(Strict):
     name = fields.String(required=True, validate=NAME)
     seat = Whole(validate=validate.Range(0, 15), metadata=said("Which one; the first open seat otherwise."))
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
+    invite = fields.String(validate=CODE, metadata=said("Of a private match: the code of an invite."))
+
+
+class InviteRequest(Strict):
+    """An invite to be issued."""
+
+    to = fields.String(
+        validate=validate.OneOf(["seat", "spectator"]),
+        load_default="seat",
+        metadata=said("To take a seat, or to look on."),
+    )
+    seat = Whole(validate=validate.Range(0, 15), metadata=said("To this seat only; to any otherwise."))
+
+
+class SpectatorRequest(Strict):
+    """Somebody who comes to look on."""
+
+    invite = fields.String(required=True, validate=CODE, metadata=said("The code of an invite to look on."))
 
 
 class AtQuery(Strict):

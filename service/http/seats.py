@@ -1,21 +1,36 @@
-"""Sitting down on an open seat."""
+"""Sitting down and getting up."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Response
 
-from domain.match.commands import TakeSeat
-from service.asking import CommandRefusedError, Result, StaleVersionError
+from domain.match.actors import seat_name
+from domain.match.commands import LeaveSeat, TakeSeat
+from domain.match.invites import invited_to_seat
+from service.asking import Result
 from service.http.api import Blueprint, body_of
-from service.http.callers import find, if_match, json_body, loaded_with, or_first_answer, play, sent, stranger
-from service.http.documents import CreatedDocument
+from service.http.callers import (
+    find,
+    if_match,
+    json_body,
+    loaded_with,
+    or_first_answer,
+    play,
+    sent,
+    stranger,
+)
+from service.http.commands import answered, done
+from service.http.documents import CommandAnswer, CreatedDocument
+from service.http.ending import ending
 from service.http.limiting import admit
 from service.http.matches import with_tokens
-from service.http.problems import of_refusal, of_stale
+from service.http.problems import Problem, refusing
 from service.http.requests import TakeSeatRequest
 from service.loaded import Loaded
 from service.seating import Caller, Seated, seated, take_any_seat, take_seat
+from service.tokens import digest
 from service.views import viewer_of
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/matches", description="Seats and their tokens.")
@@ -42,25 +57,70 @@ TAKE = TakeSeatRequest()
 )
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
-    """Take an open seat; with the last one the match starts. The token in the answer is shown this once."""
+    """Take an open seat; with the last one the match starts. The token in the answer is shown this once.
+
+    After the start a seat that was left can be taken over as it is. In a private match it takes an `invite`.
+    """
     loaded = find(match_id)
     admit()
     body = sent()
     caller = stranger(body)
-    read = or_first_answer(
-        match_id, caller.asks(""), lambda: (loaded_with(TAKE, json_body(body)), if_match())
-    )
+    read = or_first_answer(match_id, caller.asks(""), lambda: (_asked(loaded, body), if_match()))
     made = seated(read, caller) if isinstance(read, Result) else _sit_down(loaded, *read, caller)
     (actor,) = made.tokens
     return with_tokens(made, viewer_of(actor))
 
 
+def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
+    """The seat that is asked for; whoever has no invite where one is needed is told nothing of the match."""
+    given: dict[str, Any] = loaded_with(TAKE, json_body(body))
+    if "invite" in given:
+        given["invite"] = digest(given["invite"])
+    with refusing(loaded.id):
+        invited_to_seat(loaded.state, given.get("invite"), given.get("seat"))
+    return given
+
+
 def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: int | None, caller: Caller) -> Seated:
-    command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"))
+    command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
-    try:
+    with refusing(loaded.id, expected):
         return take(play(), loaded, command, caller, expected)
-    except CommandRefusedError as refused:
-        raise of_refusal(refused, loaded.id, batch=1) from refused
-    except StaleVersionError as stale:
-        raise of_stale(stale, loaded.id, expected) from stale
+
+
+@blueprint.route("/<match_id>/seats/<int:seat>", methods=["DELETE"])
+@blueprint.operation(
+    "leaveSeat",
+    "token_missing",
+    "token_unknown",
+    "own_seat_required",
+    "idempotency_key_invalid",
+    "if_match_invalid",
+    "content_too_large",
+    "match_not_found",
+    "match_over",
+    "stale_version",
+    "idempotency_key_reused",
+    "outcome_unknown",
+    "store_unavailable",
+    "match_quarantined",
+    headers=["Authorization", "Idempotency-Key", "If-Match"],
+)
+@blueprint.response(200, CommandAnswer)
+def leave(match_id: str, seat: int) -> Response:
+    """Leave one's own seat; its token ends here. Before the start it is open again, after that it is empty.
+
+    The match waits for an empty seat when it is to act, until somebody takes it or the host seats a bot.
+    """
+    loaded, body = find(match_id), sent()
+    asked, own = ending(loaded, body), seat_name(seat)
+    if isinstance(asked, Result):
+        admit()
+        return answered(asked, own, 200)
+    if asked.by != own:
+        raise Problem("own_seat_required", f"Seat {seat} is not left by {asked.by}.")
+    admit()
+    expected = or_first_answer(match_id, asked, if_match)
+    if isinstance(expected, Result):
+        return answered(expected, own, 200)
+    return answered(done(loaded, [LeaveSeat(seat)], replace(asked, expected=expected)), own, 200)

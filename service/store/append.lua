@@ -14,7 +14,8 @@ end
 local head = redis.call('HMGET', KEYS[2], 'version', 'hash')
 local version, hash = head[1] or '0', head[2] or ''
 if ARGV[1] ~= version or ARGV[2] ~= hash then
-  return {'conflict', version, hash, redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)}
+  local missing = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)
+  return {'conflict', version, hash, missing, redis.call('HGETALL', KEYS[2])}
 end
 local commits, fields = tonumber(ARGV[11]), tonumber(ARGV[12])
 if not commits or not fields or commits < 1 or #ARGV ~= 12 + 2 * commits + 2 * fields then

@@ -54,11 +54,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The log ends elsewhere than the writer thought: where it ends, and the (first) commits he lacks."""
+    """The log ends elsewhere than the writer thought: where it ends, and the (first) commits he lacks.
+
+    `fields` are those of the head as it is now.
+    """
 
     version: int
     hash: str
     missing: Sequence[Entry]
+    fields: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 Appended: TypeAlias = Accepted | Done | Conflict

@@ -25,7 +25,7 @@ class MemoryJournal:
             head, expected = self.head(append.match), append.expected
             if (head.version, head.hash) != (expected.version, expected.hash):
                 stored = "" if head.version == 0 else head.hash
-                return Conflict(head.version, stored, self.read(append.match, expected.version))
+                return Conflict(head.version, stored, self.read(append.match, expected.version), head.fields)
             if not append.entries:
                 raise ValueError("an append without commits")
             self._write(append, head)

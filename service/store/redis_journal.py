@@ -59,10 +59,9 @@ class RedisJournal:
                 return Accepted()
             case [b"done", answer]:
                 return Done(answer.decode())
-            case [_, version, head, missing]:
-                return Conflict(
-                    int(version), head.decode(), [_entry(id_, _pairs(flat)) for id_, flat in missing]
-                )
+            case [b"conflict", version, own_hash, missing, flat_head]:
+                entries = [_entry(id_, _pairs(flat)) for id_, flat in missing]
+                return Conflict(int(version), own_hash.decode(), entries, _head(_pairs(flat_head)).fields)
         raise ValueError(f"the append script answered {reply!r}")
 
     def head(self, match: str) -> Head:

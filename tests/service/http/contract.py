@@ -43,7 +43,7 @@ class Contract:
 
     def _hold(self, response: Response) -> Response:
         if request.url_rule is not None and request.method.lower() in METHODS and hasattr(self, "document"):
-            path = re.sub(r"<(\w+)>", r"{\1}", request.url_rule.rule)
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", request.url_rule.rule)
             for flaw in self._flaws(path, request.method.lower(), response):
                 self.flaws.add(f"{request.method} {path} {response.status_code}: {flaw}")
         return response

@@ -22,7 +22,8 @@ def seat_of(who: str | None) -> Viewer:
 def answers(table: Table, who: str | None) -> Iterator[TestResponse]:
     """Every read path of a match, and what is answered to commands that are none or not this viewer's."""
     version = table.play.peek(table.id).version
-    for part in ("", f"?at={max(1, version - 1)}", "/log", "/score", "/legal", "?at=9999", "/log?limit=0"):
+    parts = ("", f"?at={max(1, version - 1)}", "/log", "/score", "/legal", "/invites")
+    for part in (*parts, "?at=9999", "/log?limit=0"):
         yield table.get(part, who)
     yield table.get("/log", who, {"Accept": NDJSON})
     yield table.get("/log", who, {"Accept": "image/png"})
@@ -32,9 +33,19 @@ def answers(table: Table, who: str | None) -> Iterator[TestResponse]:
     if who not in acting:
         for tile in (1, 85):
             yield table.send({"type": "take_tile", "tile": tile, "row": 0, "column": 0}, who)
+    for command in ({"type": "take_tile", "tile": 1, "row": 0, "column": 0}, *_legal(table, who)):
+        yield table.send(command, who, part="/commands?dry_run=true")
+    for host_command in ({"type": "close_match"}, {"type": "seat_bot", "seat": 0, "bot": "random"}):
+        yield table.send(host_command, who, part="/commands?dry_run=true")
     yield table.send({"type": "choose_column", "column": 9}, who)
+    yield table.client.delete(f"{table.url}/seats/9", headers=table.bearer(who))
     yield table.send({"type": "release_seed"}, who if who != "host" else "seat:0")
     yield table.send({"type": "choose_column", "column": 1}, who, {"If-Match": '"v0"'})
+
+
+def _legal(table: Table, who: str | None) -> list[dict[str, Any]]:
+    """Some of the commands that a viewer may give, if any."""
+    return table.legal(who, 3) if who is not None and who.startswith("seat:") else []
 
 
 def forbidden_words(table: Table, who: str | None, loaded: Loaded, entries: list[Entry]) -> set[str]:

@@ -24,6 +24,13 @@ class Route:
     forms: tuple[str, ...]
 
     @property
+    def who(self) -> str:
+        """Who may call it."""
+        return {"/invites": "host", "/v1/feed": "key", "/v1/webhooks": "key"}.get(
+            re.sub(r"^(/v1/(?:feed|webhooks)).*|.*(/\w+)$", r"\1\2", self.rule), "seat:0"
+        )
+
+    @property
     def reads(self) -> bool:
         return "GET" in self.methods
 

@@ -86,9 +86,18 @@ class Table:
             self.url + part, headers={"Accept": JSON, **self.bearer(who), **headers}, buffered=True
         )
 
-    def send(self, body: Any, who: str | None, headers: Headers = NONE) -> TestResponse:
+    def send(
+        self, body: Any, who: str | None, headers: Headers = NONE, part: str = "/commands"
+    ) -> TestResponse:
         """Send a command, or whatever else the body is."""
-        return post(self.client, f"{self.url}/commands", body, {**self.bearer(who), **headers})
+        return post(self.client, self.url + part, body, {**self.bearer(who), **headers})
+
+    def invite(self, **body: Any) -> str:
+        """The code of a new invite."""
+        issued = self.send(body, "host", part="/invites")
+        assert issued.status_code == 201, issued.json
+        code: str = issued.json["invite"]["code"]
+        return code
 
     def legal(self, who: str, limit: int = 200) -> list[dict[str, Any]]:
         """The listed commands of a seat."""
@@ -136,6 +145,11 @@ def lay(client: FlaskClient, play: Play, seats: Any = 2, headers: Headers = NONE
     created = post(client, "/v1/matches", asked, headers)
     assert created.status_code == 201, created.json
     return Table(client, play, created.json["match"]["id"], created.json["tokens"])
+
+
+def private_table(client: FlaskClient, play: Play, seats: Any = 2, **body: Any) -> Table:
+    """A new match that is not for everybody's eyes."""
+    return lay(client, play, seats, private=True, **body)
 
 
 def problem(answer: TestResponse, status: int, code: str) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """What every route promises, asked of every route that there is: a new one is held to it by being there."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.keys import SCOPES, new_key
 from service.play import Play
 from tests.service.http.routes import ASSET, Route, routes
 from tests.service.http.table import JSON, PROBLEM, Table, lay, post, problem
@@ -22,7 +24,8 @@ EVERY = {
 
 @pytest.fixture
 def table(client: FlaskClient, play: Play) -> Table:
-    return lay(client, play, seats=4)
+    laid, ring = lay(client, play, seats=4), client.application.extensions["side"].keys
+    return replace(laid, tokens=laid.tokens | {"key": new_key(ring, "reader", SCOPES, 0)[1]})
 
 
 @pytest.fixture
@@ -38,7 +41,7 @@ def reads(every: list[Route]) -> list[Route]:
 def test_every_read_answers_head_as_it_answers_get_without_the_body(reads: list[Route], table: Table) -> None:
     for route in reads:
         for form in route.forms or ("*/*",):
-            asked = {"Accept": form, "Accept-Encoding": "gzip", **table.bearer("seat:0")}
+            asked = {"Accept": form, "Accept-Encoding": "gzip", **table.bearer(route.who)}
             got = table.client.get(route.path, headers=asked, buffered=True)
             head = table.client.head(route.path, headers=asked, buffered=True)
             assert (head.status_code, head.data) == (got.status_code, b""), route
@@ -93,7 +96,7 @@ def test_a_path_with_a_slash_too_many_is_nothing_and_sends_nobody_elsewhere(
 def test_every_read_refuses_a_parameter_that_it_does_not_know(reads: list[Route], table: Table) -> None:
     for route in reads:
         if route.rule != ASSET:
-            refused = table.client.get(f"{route.path}?colour=red", headers=table.bearer("seat:0"))
+            refused = table.client.get(f"{route.path}?colour=red", headers=table.bearer(route.who))
             assert problem(refused, 422, "validation_error")["errors"][0]["pointer"] == "/colour", route
 
 
@@ -101,7 +104,7 @@ def test_a_write_with_a_parameter_changes_nothing(every: list[Route], table: Tab
     for route in every:
         for method in route.methods & {"POST", "PUT", "PATCH", "DELETE"}:
             refused = table.client.open(
-                f"{route.path}?a/b~c=1", method=method, headers=table.bearer("seat:0"), json={}
+                f"{route.path}?a/b~c=1", method=method, headers=table.bearer(route.who), json={}
             )
             assert problem(refused, 422, "validation_error")["errors"][0]["pointer"] == "/a~1b~0c", route
     assert table.version == 1
@@ -121,7 +124,7 @@ def test_every_read_refuses_who_accepts_no_form_that_it_has_and_names_its_forms(
     for route in reads:
         for accept in ("image/png", "text/x-nothing;q=1", "*/*;q=0", "application/problem+json"):
             if route.forms:
-                asked = {"Accept": accept, **table.bearer("seat:0")}
+                asked = {"Accept": accept, **table.bearer(route.who)}
                 document = problem(table.client.get(route.path, headers=asked), 406, "not_acceptable")
                 assert all(form in document["detail"] for form in route.forms), route
 
@@ -131,7 +134,7 @@ def test_every_read_is_given_to_who_accepts_anything_or_does_not_say(
 ) -> None:
     for route in reads:
         for accept in (None, "", "*/*", "image/png, */*;q=0.1", *route.forms):
-            asked: dict[str, Any] = table.bearer("seat:0") | ({} if accept is None else {"Accept": accept})
+            asked: dict[str, Any] = table.bearer(route.who) | ({} if accept is None else {"Accept": accept})
             answer = table.client.get(route.path, headers=asked, buffered=True)
             assert answer.status_code == 200, (route, accept, answer.text)
             if JSON in route.forms and accept not in route.forms:
@@ -140,7 +143,7 @@ def test_every_read_is_given_to_who_accepts_anything_or_does_not_say(
 
 def test_an_answer_that_may_be_kept_says_what_it_depends_on(reads: list[Route], table: Table) -> None:
     for route in reads:
-        answer = table.client.get(route.path, headers=table.bearer("seat:0"), buffered=True)
+        answer = table.client.get(route.path, headers=table.bearer(route.who), buffered=True)
         cached = answer.headers.get("Cache-Control", "")
         assert cached, route
         if "private" in cached:
@@ -148,7 +151,7 @@ def test_an_answer_that_may_be_kept_says_what_it_depends_on(reads: list[Route], 
         if len(route.forms) > 1:
             assert "Accept" in answer.headers["Vary"].split(", "), route
         if "no-store" not in cached:
-            again = {**table.bearer("seat:0"), "If-None-Match": answer.headers["ETag"]}
+            again = {**table.bearer(route.who), "If-None-Match": answer.headers["ETag"]}
             unchanged = table.client.get(route.path, headers=again)
             assert (unchanged.status_code, unchanged.data) == (304, b""), route
             for name in ("ETag", "Cache-Control", "Vary"):

@@ -75,7 +75,7 @@ def test_everybodys_copy_verifies_all_the_time_with_the_same_hashes(
 
 
 def test_a_creators_seed_is_kept_until_its_creator_releases_it(client: FlaskClient, play: Play) -> None:
-    table = lay(client, play, 2, seed=SEED, private=True)
+    table = lay(client, play, 2, seed=SEED)
     early = table.send({"type": "release_seed"}, "host")
     assert early.json["rule"] == "not_finished"
     table.finish()

@@ -15,6 +15,7 @@ from service.keys import new_key
 from service.play import Play
 from service.rates import Policy
 from tests.service.http.contract import Contract
+from tests.service.http.goings import come_and_go, refuse_comings_and_goings
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
 ROOT = Path(__file__).parents[3]
@@ -72,7 +73,13 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
         ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/seats", "post", {"match_id", "Idempotency-Key", "If-Match"}),
-        ("/v1/matches/{match_id}/commands", "post", {"Authorization", "Idempotency-Key", "If-Match"}),
+        (
+            "/v1/matches/{match_id}/commands",
+            "post",
+            {"Authorization", "Idempotency-Key", "If-Match", "dry_run"},
+        ),
+        ("/v1/matches/{match_id}/tokens", "post", {"Authorization", "Idempotency-Key", "If-Match"}),
+        ("/v1/matches/{match_id}/seats/{seat}", "delete", {"seat", "Authorization", "Idempotency-Key"}),
     ],
 )
 def test_every_parameter_that_is_read_is_documented(
@@ -97,6 +104,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get(who=who, headers={"If-None-Match": "*"})
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
+    come_and_go(client, play)
     games = ("/v1/games", "/v1/games/whatnot", "/v1/matches", "/v1/limits")
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
@@ -126,7 +134,8 @@ def refuse_everything(table: Table) -> None:
         table.bearer(who) | {"Content-Type": "text/plain"},
         table.bearer(who) | {"Idempotency-Key": "a b"},
     ]
-    for path in ("/v1/matches", f"{table.url}/seats", f"{table.url}/commands", "/v1/matches/m_x/seats"):
+    parts = ("seats", "commands", "commands?dry_run=true", "commands?dry_run=x", "invites", "spectators")
+    for path in ("/v1/matches", "/v1/matches/m_x/seats", *(f"{table.url}/{part}" for part in parts)):
         for body in bodies:
             for header in headers:
                 post(client, path, body, header)
@@ -155,6 +164,7 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
 ) -> None:
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
+    refuse_comings_and_goings(client, play)
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
@@ -193,3 +203,10 @@ def _try_everything(table: Table) -> None:
         table.send(COLUMN, who)
         table.send([], who, KEY)
     post(table.client, f"{table.url}/seats", {"name": "Eve"})
+    post(table.client, f"{table.url}/spectators", {"invite": "x"})
+    for who in ("seat:0", "host"):
+        for part in ("/invites", "/tokens", "/commands?dry_run=true"):
+            table.send(COLUMN, who, part=part)
+        for part in ("/seats/0", "/invites/1"):
+            table.client.delete(table.url + part, headers=table.bearer(who))
+        table.get("/invites", who)

@@ -156,3 +156,34 @@ def test_whoever_takes_any_open_seat_gets_one_while_there_are_enough(
     assert [answer.status_code for answer in answers] == [201] * 4
     assert len({actor for answer in answers for actor in answer.json["tokens"]}) == 4
     assert table.get().json["status"] == "playing"
+
+
+def test_of_many_who_come_with_one_invite_one_gets_a_seat(
+    client: FlaskClient, play: Play, crowd: list[FlaskClient]
+) -> None:
+    table = lay(client, play, [{"name": "Ann"}, *[{"open": True}] * 3], private=True)
+    path, code = f"{table.url}/seats", table.invite()
+    answers = at_once(crowd[:12], lambda by, _: post(by, path, {"name": "Zoe", "invite": code}))
+    assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 11}
+    assert [seat["name"] for seat in table.get(who="host").json["seats"]].count("Zoe") == 1
+
+
+def test_a_move_and_a_kick_at_once_are_one_after_the_other_or_the_kick_alone(
+    client: FlaskClient, play: Play, crowd: list[FlaskClient]
+) -> None:
+    for _ in range(6):
+        table = lay(client, play)
+        who = table.acting
+        kick = {"type": "seat_bot", "seat": int(who[-1]), "bot": "random"}
+        sent = [(kick, "host"), (COLUMN, who)]
+        moved = at_once(
+            crowd[:2],
+            lambda by, number, table=table, sent=sent: Table(by, play, table.id, table.tokens).send(
+                *sent[number]
+            ),
+        )
+        assert moved[0].status_code == 201
+        assert moved[1].status_code in (201, 401)
+        commits = table.get("/log").json["items"]
+        by = [commit["by"] for commit in commits[1:]]
+        assert by == ([who, "host"] if moved[1].status_code == 201 else ["host"])

@@ -68,6 +68,23 @@ def test_no_answer_to_anybody_holds_the_seed_a_token_or_the_salt_of_anothers_sec
             assert not [token for token in table.tokens.values() if token in answer.text]
 
 
+def test_a_stranger_is_told_nothing_of_a_private_match(client: FlaskClient, play: Play) -> None:
+    table = lay(client, play, [{"name": "Ann"}, {"open": True}, {"name": "Bob"}], private=True)
+    code = table.invite()
+    for _ in range(2):
+        loaded = play.load(table.id)
+        words = {"Ann", "Bob", loaded.hash, loaded.state.created.commitment, "to_act", code}
+        for answer in answers(table, None):
+            assert answer.status_code in (200, 401, 406, 422)
+            assert not [word for word in words if word in answer.text + str(answer.headers)]
+            assert answer.status_code != 200 or table.id not in answer.text
+        for headers in ({}, {"If-Match": '"v99"'}):
+            taking = post(client, f"{table.url}/seats", {"name": "Eve", "seat": 1}, headers)
+            assert taking.json["rule"] == "invite_required"
+            assert not [word for word in (*words, "version") if word in taking.text + str(taking.headers)]
+        table.send({"type": "start_match"}, "host")
+
+
 @pytest.mark.parametrize(("seats", "dice"), [(2, 6), (3, 7), (4, 8)])
 def test_a_tile_that_is_hidden_from_a_viewer_is_nowhere_in_his_view(
     client: FlaskClient, play: Play, seats: int, dice: int

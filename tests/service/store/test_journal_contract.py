@@ -54,6 +54,16 @@ def test_a_writer_far_behind_gets_the_first_commits_he_lacks(any_journal: Journa
     assert answer == Conflict(601, many.hash, many.entries[:500])
 
 
+def test_a_writer_who_is_behind_learns_what_is_kept_beside_the_log_by_now(any_journal: Journal) -> None:
+    first = appending(MATCH, fields={"status": "open", "token:seat:0": "old", "token:seat:1": "kept"})
+    second = appending(MATCH, head_after(first), fields={"status": "playing", "token:seat:0": ""})
+    for append in (first, second):
+        any_journal.append(append)
+    answer = any_journal.append(appending(MATCH, head_after(first), tag="late"))
+    assert isinstance(answer, Conflict)
+    assert answer.fields == {"status": "playing", "token:seat:1": "kept"} == any_journal.head(MATCH).fields
+
+
 @pytest.mark.parametrize("version", [0, 1, 3, 10**15])
 def test_a_writer_ahead_of_the_log_adds_nothing(any_journal: Journal, version: int) -> None:
     first = appending(MATCH, count=2)

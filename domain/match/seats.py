@@ -1,0 +1,73 @@
+"""Who sits where: taking a seat, getting up, and letting bots play; the same before the start and after.
+
+After the start a seat that was left stands empty: the match waits for it when it is to act, until somebody
+takes it over as it is, or the host gives it to a bot.
+"""
+
+from typing import Any
+
+from domain.errors import MatchOver, RuleBroken
+from domain.game import Story
+from domain.match.actors import HOST, seat_name
+from domain.match.commands import LeaveSeat, SeatBot, StartMatch, TakeSeat
+from domain.match.events import BotSeated, InviteUsed, SeatLeft, SeatTaken
+from domain.match.invites import invited_to_seat
+from domain.match.start import start_if_full
+from domain.match.state import Match
+
+
+def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
+    """Sit down where nobody sits; in a private match with an invite, which is used up."""
+    match = story.state
+    if by != seat_name(command.seat):
+        raise RuleBroken("own_seat_only", "Who takes a seat acts as that seat.")
+    invite = invited_to_seat(match, command.invite, command.seat)
+    if command.seat not in match.free:
+        raise RuleBroken(
+            "seat_taken", f"Seat {command.seat} is not open; open: {list(match.free) or 'none'}."
+        )
+    _still_played(match)
+    if match.started and command.entropy is not None:
+        raise RuleBroken("too_late_for_entropy", "The match has started: its draws are settled already.")
+    if invite is not None:
+        story.tell(InviteUsed(invite))
+    story.tell(SeatTaken(command.seat, command.name, command.entropy))
+    start_if_full(story, seed)
+
+
+def leave_seat(match: Match, command: LeaveSeat, by: str) -> SeatLeft:
+    """Get up from one's own seat, before the end."""
+    if by != seat_name(command.seat) or not match.admits(by):
+        raise RuleBroken("own_seat_only", "Only who sits on a seat gets up from it.")
+    _still_played(match)
+    return SeatLeft(command.seat)
+
+
+def seat_bot(story: Story[Match, Any], command: SeatBot, by: str, seed: bytes) -> None:
+    """A bot takes an open or empty seat, or a player's place."""
+    match = story.state
+    if by != HOST:
+        raise RuleBroken("host_only", "Only who created the match seats a bot.")
+    _still_played(match)
+    people = [number for number, seat in enumerate(match.seats) if seat.kind == "human"]
+    if command.seat not in people:
+        raise RuleBroken("no_players_seat", f"A bot can be seated on: {people or 'none'}.")
+    story.tell(BotSeated(command.seat, command.bot))
+    start_if_full(story, seed)
+
+
+def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: bytes) -> None:
+    """Bots take all open seats, and the match starts."""
+    match = story.state
+    if by != HOST:
+        raise RuleBroken("host_only", "Only who created the match starts it before it is full.")
+    if match.status != "open":
+        raise RuleBroken("not_open", f"The match is {match.status}; only an open one can be started.")
+    for seat in match.free:
+        story.tell(BotSeated(seat, command.bot))
+    start_if_full(story, seed)
+
+
+def _still_played(match: Match) -> None:
+    if match.status not in ("open", "playing"):
+        raise MatchOver("match_over", "The match is over; nobody comes or goes.")

@@ -1,0 +1,156 @@
+"""Invites to private matches: the host gives out codes, whoever has one comes to play or to look on."""
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Response
+
+from domain.match.actors import HOST
+from domain.match.commands import RevokeInvite
+from service.asking import Request, Result
+from service.credentials import Invited, admit_spectator, invite_document, invited, issue_invite
+from service.http import limiting
+from service.http.api import Blueprint, body_of, json_response
+from service.http.callers import (
+    command_id,
+    find,
+    fingerprint,
+    idempotency_key,
+    if_match,
+    json_body,
+    loaded_with,
+    or_first_answer,
+    play,
+    required_actor,
+    sent,
+    stranger,
+    token_digest,
+)
+from service.http.commands import answered, done
+from service.http.documents import CommandAnswer, CreatedDocument, InviteAnswer, InviteList
+from service.http.matches import READ, versioned, with_tokens
+from service.http.problems import Problem, refusing
+from service.http.requests import InviteRequest, SpectatorRequest
+from service.loaded import Loaded
+from service.seating import Caller, Seated, seated
+from service.tokens import digest
+
+blueprint = Blueprint(
+    "invites", __name__, url_prefix="/v1/matches", description="Who comes to a private match, and how."
+)
+INVITE, SPECTATOR = InviteRequest(), SpectatorRequest()
+OF_HOST = (*READ, "host_required")
+WRITE = (
+    "idempotency_key_invalid",
+    "if_match_invalid",
+    "content_too_large",
+    "idempotency_key_reused",
+    "stale_version",
+    "illegal_command",
+    "outcome_unknown",
+)
+WITH_BODY = (*WRITE, "unsupported_media_type", "validation_error")
+
+
+@blueprint.route("/<match_id>/invites", methods=["POST"])
+@blueprint.operation(
+    "issueInvite",
+    *OF_HOST,
+    *WITH_BODY,
+    "match_over",
+    requestBody=body_of(InviteRequest, "What the invite is good for."),
+    headers=["Authorization", "Idempotency-Key", "If-Match"],
+)
+@blueprint.response(201, InviteAnswer)
+def issue(match_id: str) -> Response:
+    """Invite somebody to a private match. The code in the answer is shown this once, and good for one use."""
+    loaded = _of_host(match_id)
+    body = sent()
+    caller = stranger(body)
+    ask = caller.asks(HOST, token=token_digest())
+    read = or_first_answer(match_id, ask, lambda: (loaded_with(INVITE, json_body(body)), if_match()))
+    if isinstance(read, Result):
+        return _issued(invited(read, caller))
+    given, expected = read
+    with refusing(match_id, expected):
+        return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
+
+
+def _issued(made: Invited) -> Response:
+    loaded = made.result.loaded
+    headers = {
+        "Location": f"/v1/matches/{loaded.id}/invites",
+        "ETag": f'"v{loaded.version}"',
+        "Cache-Control": "no-store",
+    }
+    if made.result.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_response({"version": loaded.version, "invite": dict(made.invite)}, 201, headers)
+
+
+@blueprint.route("/<match_id>/invites")
+@blueprint.operation("listInvites", *OF_HOST, headers=["Authorization", "If-None-Match"])
+@blueprint.response(200, InviteList)
+@blueprint.not_modified()
+def list_invites(match_id: str) -> Response:
+    """List the open invites, without their codes: those that were neither used nor revoked."""
+    loaded = _of_host(match_id)
+    items = [invite_document(invite) for invite in loaded.state.invites]
+    return versioned(loaded, {"items": items, "version": loaded.version})
+
+
+@blueprint.route("/<match_id>/invites/<int:invite>", methods=["DELETE"])
+@blueprint.operation(
+    "revokeInvite", *OF_HOST, *WRITE, headers=["Authorization", "Idempotency-Key", "If-Match"]
+)
+@blueprint.response(200, CommandAnswer)
+def revoke(match_id: str, invite: int) -> Response:
+    """Revoke an invite. Whoever looks on with it is shown out: the spectator's token ends here."""
+    loaded = _of_host(match_id)
+    ask = Request(HOST, command_id(HOST, idempotency_key()), fingerprint(sent()), token=token_digest())
+    expected = or_first_answer(match_id, ask, if_match)
+    if isinstance(expected, Result):
+        return answered(expected, HOST, 200)
+    return answered(done(loaded, [RevokeInvite(invite)], replace(ask, expected=expected)), HOST, 200)
+
+
+@blueprint.route("/<match_id>/spectators", methods=["POST"])
+@blueprint.operation(
+    "admitSpectator",
+    "match_not_found",
+    "store_unavailable",
+    "match_quarantined",
+    *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
+    requestBody=body_of(SpectatorRequest, "Who comes to look on."),
+    headers=["Idempotency-Key"],
+)
+@blueprint.response(201, CreatedDocument)
+def admit(match_id: str) -> Response:
+    """Come to look on at a private match, with an invite. The token in the answer is shown this once."""
+    loaded = find(match_id)
+    limiting.admit()
+    body = sent()
+    caller = stranger(body)
+    read = or_first_answer(match_id, caller.asks(""), lambda: loaded_with(SPECTATOR, json_body(body)))
+    if isinstance(read, Result):
+        return with_tokens(seated(read, caller), None)
+    return _admitted(loaded, read, caller)
+
+
+def _admitted(loaded: Loaded, given: dict[str, Any], caller: Caller) -> Response:
+    def come() -> Seated:
+        with refusing(loaded.id):
+            return admit_spectator(play(), loaded, digest(given["invite"]), caller)
+
+    made = or_first_answer(loaded.id, caller.asks(""), come)
+    return with_tokens(seated(made, caller) if isinstance(made, Result) else made, None)
+
+
+def _of_host(match_id: str) -> Loaded:
+    """The match, of which the caller is the host; 401, 403."""
+    loaded = find(match_id)
+    by = required_actor(loaded)
+    if by != HOST:
+        raise Problem("host_required", f"Invites are not for {by}.")
+    limiting.admit()
+    return loaded

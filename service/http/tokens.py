@@ -1,0 +1,83 @@
+"""A new token for an old one: what was seen by the wrong eyes is good for nothing any more."""
+
+from dataclasses import replace
+
+from flask import Response
+
+from service.asking import Request, Result
+from service.credentials import rotate_token
+from service.http.api import Blueprint, json_response
+from service.http.callers import (
+    LONG_KEY,
+    find,
+    fingerprint,
+    idempotency_key,
+    if_match,
+    or_first_answer,
+    play,
+    sent,
+)
+from service.http.documents import RotatedDocument
+from service.http.ending import ending
+from service.http.limiting import admit
+from service.http.problems import Problem, refusing
+from service.loaded import Loaded
+from service.seating import Caller, Seated, seated
+
+blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description="New tokens for old ones.")
+
+
+@blueprint.route("/<match_id>/tokens", methods=["POST"])
+@blueprint.operation(
+    "rotateToken",
+    "token_missing",
+    "token_unknown",
+    "seat_required",
+    "match_not_found",
+    "idempotency_key_invalid",
+    "if_match_invalid",
+    "content_too_large",
+    "idempotency_key_reused",
+    "stale_version",
+    "outcome_unknown",
+    "store_unavailable",
+    "match_quarantined",
+    headers=["Authorization", "Idempotency-Key", "If-Match"],
+)
+@blueprint.response(201, RotatedDocument)
+def rotate(match_id: str) -> Response:
+    """Get a new token in place of the one that calls, which ends here. It is shown this once.
+
+    With the same Idempotency-Key and the old token the answer comes again, and nothing else does.
+    """
+    loaded, body = find(match_id), sent()
+    asked = ending(loaded, body, LONG_KEY)
+    caller = Caller(idempotency_key(LONG_KEY), fingerprint(body))
+    if isinstance(asked, Result):
+        admit()
+        return _answered(seated(asked, caller))
+    return _answered(_rotate(loaded, asked, caller))
+
+
+def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
+    if asked.by.startswith("spectator:"):
+        raise Problem("seat_required", "A spectator's token is not changed; ask the host for another invite.")
+    admit()
+    expected = or_first_answer(loaded.id, asked, if_match)
+    if isinstance(expected, Result):
+        return seated(expected, caller)
+    with refusing(loaded.id, expected):
+        return rotate_token(play(), loaded, replace(asked, expected=expected), caller)
+
+
+def _answered(made: Seated) -> Response:
+    ((actor, token),) = made.tokens.items()
+    loaded = made.result.loaded
+    headers = {
+        "Location": f"/v1/matches/{loaded.id}",
+        "ETag": f'"v{loaded.version}"',
+        "Cache-Control": "no-store",
+    }
+    if made.result.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_response({"version": loaded.version, "actor": actor, "token": token}, 201, headers)

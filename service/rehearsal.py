@@ -1,0 +1,128 @@
+"""What a command would cause, without chance and without writing: a dry run.
+
+It must tell nothing that its caller does not know, so it never decides on the real position or with the real
+seed. It decides in several worlds that look to the caller just like the real one, each with chances of its
+own, and tells what comes out alike in all of them; the rest depends on chance or on hidden things.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from secrets import token_bytes
+from typing import Any
+
+import orjson
+
+from domain.chance import SEED_BYTES, Chance, key
+from domain.errors import RuleBroken
+from domain.game import Viewer
+from domain.match.commands import MatchCommand
+from domain.match.rules import decide, move
+from domain.match.state import Match
+from service.asking import CommandRefusedError
+from service.loaded import Loaded
+from service.log.codec import dump
+from service.log.record import sealed_pointers
+from service.views import viewer_of
+
+WORLDS = 8
+Dice = Callable[[], bytes]  # 32 random bytes at each call
+random_bytes: Dice = partial(token_bytes, SEED_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What is sure to happen: so many commands accepted, these events; `certain` if that is all of it.
+
+    `after` is the match as it would be, as far as it is certain.
+    """
+
+    accepted: int
+    events: Sequence[Mapping[str, Any]]
+    certain: bool
+    after: Match
+
+
+class Noticing(Chance):
+    """A chance that knows whether anything was left to it."""
+
+    __slots__ = ("drawn",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.drawn = False
+
+    def _keys(self, occasion: str, things: Any) -> dict[Any, bytes]:
+        self.drawn = self.drawn or len(things) > 1
+        return {thing: key(self._seed, occasion, thing) for thing in things}
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of a command in one world."""
+
+    after: Match
+    events: Sequence[Mapping[str, Any]]
+    drawn: bool
+
+
+def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = random_bytes) -> Rehearsed:
+    """What commands would cause, as whoever gives them would see it; CommandRefusedError."""
+    viewer, told = viewer_of(by), list[Mapping[str, Any]]()
+    worlds = [imagined(loaded.state, viewer, dice) for _ in range(WORLDS)]
+    for index, command in enumerate(commands):
+        tried = [_attempt(world, command, by, dice()) for world in worlds]
+        refusals = [each for each in tried if isinstance(each, RuleBroken)]
+        if len(refusals) == len(tried):
+            raise CommandRefusedError(refusals[0], index, loaded.version)
+        outcomes = [each for each in tried if isinstance(each, _Outcome)]
+        alike = _common([each.events for each in outcomes])
+        ends = {(each.after.status, each.after.to_act) for each in outcomes}
+        same = len(ends) == 1 and all(each.events == alike and not each.drawn for each in outcomes)
+        surely = same and not refusals
+        told += alike if not refusals else []
+        if not surely:
+            return Rehearsed(index + (not refusals), told, certain=False, after=outcomes[0].after)
+        worlds = [each.after for each in outcomes]
+    return Rehearsed(len(commands), told, certain=True, after=worlds[0])
+
+
+def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
+    """A match that looks to its viewer just like the real one; what is hidden from him is dealt anew."""
+    if match.status != "playing":
+        return match  # nothing was dealt yet, or no move is left
+    game, seen = match.game, orjson.loads(orjson.dumps(match.game.view(match.position, viewer)))
+    return replace(match, position=game.imagine(game.box(match.edition), seen, Chance(dice())))
+
+
+def _attempt(world: Match, command: Any, by: str, seed: bytes) -> _Outcome | RuleBroken:
+    chance = Noticing(seed)
+    try:
+        if isinstance(command, MatchCommand):
+            story = decide(world, command, by, seed)
+        else:
+            story = move(world, command, by, chance)
+    except RuleBroken as rule:
+        return rule
+    return _Outcome(story.state, _seen(by, command, story.events), chance.drawn)
+
+
+def _seen(by: str, command: Any, events: Sequence[Any]) -> list[dict[str, Any]]:
+    """Events as whoever gave the command would see them: without what is sealed from him."""
+    written = [dump(event) for event in events]
+    for pointer, seats in sealed_pointers(by, command, events).items():
+        _, part, *rest = pointer.split("/")
+        if part == "events" and viewer_of(by) not in seats:
+            index, name = rest
+            del written[int(index)][name]
+    return written
+
+
+def _common(told: Sequence[Sequence[Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
+    """The events with which all begin."""
+    alike = list[Mapping[str, Any]]()
+    for events in zip(*told, strict=False):
+        if any(event != events[0] for event in events):
+            break
+        alike.append(events[0])
+    return alike
