@@ -21,6 +21,9 @@ class Settings:
     http_workers: int
     job_workers: int
     relay_name: str
+    streams_per_caller: int
+    streams_per_process: int
+    stream_seconds: int
 
 
 @cache
@@ -38,4 +41,7 @@ def settings() -> Settings:
         http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
+        streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=Range(1, 100_000)),
+        streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=Range(1, 100_000)),
+        stream_seconds=env.int("STREAM_SECONDS", 600, validate=Range(1, 86_400)),
     )

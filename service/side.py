@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from service.keys import KeyRing
+from service.live import Tail
+from service.tickets import Tickets
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +12,5 @@ class Side:
     """One field a port."""
 
     keys: KeyRing
+    tickets: Tickets
+    tail: Tail

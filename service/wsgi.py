@@ -1,11 +1,17 @@
 """What gunicorn serves."""
 
 from service.http.app import create_app
+from service.places import StreamLimits
 from service.play import Play
 from service.settings import settings
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
 
-client = connect(settings().redis_url)
-app = create_app(Play(RedisJournal(client, settings().partitions)), redis_side(client))
+set_up = settings()
+client = connect(set_up.redis_url)
+app = create_app(
+    Play(RedisJournal(client, set_up.partitions)),
+    redis_side(client, set_up.partitions),
+    StreamLimits(set_up.streams_per_caller, set_up.streams_per_process, set_up.stream_seconds),
+)

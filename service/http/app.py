@@ -9,11 +9,13 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from domain.games import games
-from service.http import commands, health, log, matches, seats
+from service.http import commands, feed, health, log, matches, seats, tickets
 from service.http import games as catalogue
 from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
+from service.live import Live
+from service.places import USUAL, Places, StreamLimits
 from service.play import Play
 from service.side import Side
 
@@ -55,7 +57,7 @@ class App(Flask):
         return func
 
 
-def create_app(play: Play, side: Side) -> Flask:
+def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     """The WSGI application over a use case layer and what is kept beside the matches."""
     app = App("bricabrac", static_folder=None)
     app.session_interface = NoSessions()
@@ -72,6 +74,7 @@ def create_app(play: Play, side: Side) -> Flask:
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
+    app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
     app.before_request(name_request)
     app.after_request(mark_response)
     app.register_error_handler(Problem, Problem.response)
@@ -79,7 +82,7 @@ def create_app(play: Play, side: Side) -> Flask:
         app.register_error_handler(error, _service_error)
     api = Api(app)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, health):
+    for resource in (catalogue, matches, seats, commands, log, feed, tickets, health):
         api.register_blueprint(resource.blueprint)
     return app
 

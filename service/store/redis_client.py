@@ -30,6 +30,15 @@ def connect(url: str, *, blocking: float = 0.0) -> Client:
     return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), **manners)
 
 
+def for_waiting(client: Client, seconds: float) -> Client:
+    """A client like this one, with connections of its own, whose reads may wait; a cluster's polls."""
+    if isinstance(client, RedisCluster):
+        return client
+    pool = client.connection_pool
+    manners = {**pool.connection_kwargs, "socket_timeout": TIMEOUT + seconds}
+    return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
+
+
 @contextmanager
 def reading() -> Iterator[None]:
     """Whatever means that the store is lost becomes StoreUnavailableError."""
