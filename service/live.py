@@ -92,6 +92,7 @@ class Live:
         self._channels: dict[str, Channel] = {}
         self._listeners: dict[str | None, set[Listener]] = {}
         self._reader: threading.Thread | None = None
+        self._heard = 0.0  # when somebody listened last
 
     def listen(self, match: str | None) -> Listener:
         """Listen to one match, or to all of them."""
@@ -123,26 +124,33 @@ class Live:
             listener.tell()
 
     def _run(self) -> None:
-        heard = time.monotonic()
-        while not self.closing:
+        self._heard, lost = time.monotonic(), False
+        while True:
             try:
-                positions = self.tail.ends()
-                self._wake_all()
-                while not self._alone(heard):
-                    if self._listeners:
-                        heard = time.monotonic()
-                    pointers = self.tail.wait(positions, WAIT)
-                    positions = moved(positions, pointers)
-                    self._fan_out({pointer.match for pointer in pointers})
-                    time.sleep(BREATH)
-            except StoreUnavailableError as lost:
-                log.warning("the store is lost: %s", lost)
+                self._read_on(self.tail.ends())
+                lost = False
+            except StoreUnavailableError as why:
+                if not lost:
+                    log.warning("the store is lost: %s", why)
+                lost = True
                 time.sleep(AGAIN)
-            if self._alone(heard) and self._ended():
+            if self._alone() and self._ended():
                 return
 
-    def _alone(self, heard: float) -> bool:
-        return self.closing or (not self._listeners and time.monotonic() - heard > LINGER)
+    def _read_on(self, positions: Positions) -> None:
+        """Tell everybody to look, then of what comes after these places, while somebody listens."""
+        self._wake_all()
+        while not self._alone():
+            pointers = self.tail.wait(positions, WAIT)
+            positions = moved(positions, pointers)
+            self._fan_out({pointer.match for pointer in pointers})
+            time.sleep(BREATH)
+
+    def _alone(self) -> bool:
+        """Whether nobody has listened for a while, or the process is about to end."""
+        if self._listeners:
+            self._heard = time.monotonic()
+        return self.closing or time.monotonic() - self._heard > LINGER
 
     def _ended(self) -> bool:
         """Whether the reader may end: nobody came in the meantime."""
