@@ -127,11 +127,13 @@ class Live:
         self._heard, lost = time.monotonic(), False
         while True:
             try:
-                self._read_on(self.tail.ends())
+                positions = self.tail.ends()
                 lost = False
-            except StoreUnavailableError as why:
+                self._read_on(positions)
+            except Exception as why:  # whatever it is: without a reader nobody would hear anything any more
                 if not lost:
-                    log.warning("the store is lost: %s", why)
+                    expected = isinstance(why, StoreUnavailableError)
+                    log.warning("the feed cannot be read: %s", why, exc_info=None if expected else why)
                 lost = True
                 time.sleep(AGAIN)
             if self._alone() and self._ended():

@@ -30,7 +30,7 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
         return headers_only(SSE)
     shown = query.get("ticket")
     standing = of_caller(loaded) if shown is None else of_ticket(loaded, shown, request.path)
-    if _lacks_nothing(loaded, after):
+    if _lacks_nothing(loaded, after, "/after" if last is None else "/Last-Event-ID"):
         return Response(status=HTTPStatus.NO_CONTENT)
     document = orjson.dumps(match_document(loaded, standing.viewer))
     opening = event("match", document, str(loaded.version) if after is None else None)
@@ -76,10 +76,9 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
     return following, close
 
 
-def _lacks_nothing(loaded: Loaded, after: int | None) -> bool:
+def _lacks_nothing(loaded: Loaded, after: int | None, where: str = "/after") -> bool:
     """Whether a match is over for who has this version; 422 for a version that it has not reached."""
     if after is not None and after > loaded.version:
-        where = "/after" if _last_event() is None else "/Last-Event-ID"
         raise invalid(
             (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
         )

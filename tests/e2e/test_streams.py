@@ -13,7 +13,7 @@ from tests.e2e.followers import Follower
 from tests.e2e.players import Table, play_in_parallel
 from tests.e2e.running import running
 from tests.e2e.test_killed import killing
-from tests.servers import lives
+from tests.servers import lives, until
 
 LINUX = pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="finds processes in /proc: Linux only"
@@ -54,6 +54,33 @@ def test_whatever_is_killed_everybody_who_follows_gets_each_commit_once_and_in_o
                     break
         assert len(killed) >= 3
         assert cuts or words != "gunicorn", "somebody was cut off while he was told something"
+
+
+def test_who_is_gone_takes_no_place(tmp_path: Path) -> None:
+    with running(tmp_path, HTTP_WORKERS="1", STREAMS_PER_CALLER="3") as service, service.client() as client:
+        table = Table(client, "whatnot", ["Ada", "Ben"])
+        path, headers = f"{table.path}/log", {"Accept": "text/event-stream"}
+        gone = [httpx.Client(base_url=service.url, timeout=20) for _ in range(3)]
+        for one in gone:
+            told = one.send(one.build_request("GET", path, headers=headers), stream=True)
+            assert told.status_code == 200
+
+        def let_in() -> bool:
+            with client.stream("GET", path, headers=headers) as told:
+                return told.status_code == 200
+
+        assert not let_in()
+        for one in gone:
+            one.close()
+
+        def let_in_after_a_move() -> bool:
+            match = table.read()
+            assert match["status"] == "playing"
+            seat = match["to_act"][0]
+            table.send(seat, table.legal(seat)[0], f"{seat}-{match['version']}")
+            return let_in()
+
+        until(let_in_after_a_move)
 
 
 @LINUX

@@ -191,6 +191,23 @@ def test_the_reader_ends_when_nobody_has_listened_for_a_while_and_begins_anew_wi
         assert blocked(store) == 0
 
 
+def test_a_reader_that_fails_begins_anew(
+    live: Live, writer: Play, store: EmbeddedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = laid(writer)
+    with closing(following(live, match)) as one, closing(connect(store.url)) as client:
+        assert one.news(20)
+        own = RedisJournal(client).keys.shared(match, "feed")
+        other = next(feed for feed in RedisTail(client, 64).feeds if feed != own)
+        client.set(other, "no stream")
+        step(writer, match, Random(1))
+        until(lambda: "the feed cannot be read: WRONGTYPE" in caplog.text)
+        client.delete(other)
+        step(writer, match, Random(2))
+        found = [version for version, _ in one.news(20)]
+        assert (found if len(found) > 1 else found + [version for version, _ in one.news(20)]) == [2, 3]
+
+
 def test_a_process_that_is_about_to_end_tells_all_who_listen(live: Live, writer: Play) -> None:
     match = laid(writer)
     with ThreadPoolExecutor(5) as pool:
