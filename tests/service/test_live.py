@@ -1,7 +1,7 @@
 """News within a process: one reader, everybody told, nothing lost and nothing twice in any outage."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -12,15 +12,17 @@ import pytest
 
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
+from service import channel as channel_module
 from service import live as live_module
 from service.asking import Request
 from service.embedded import EmbeddedServer
 from service.following import Following
 from service.live import Live
+from service.log.record import Entry
 from service.play import Play
 from service.seating import Caller, create_match
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from service.store.redis_client import connect
+from service.store.journal import Head, OutcomeUnknownError, StoreUnavailableError
+from service.store.redis_client import Client, connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_tail import RedisTail
 from tests.servers import until
@@ -78,6 +80,16 @@ def read_to_the_end(live: Live, match: str) -> list[int]:
         while not one.done:
             versions += [version for version, _ in one.news(60)]
     return versions
+
+
+def read_up_to(one: Following, version: int) -> list[int]:
+    """The versions that one is given until he has this one."""
+    found: list[int] = []
+    while one.version < version:
+        news = one.news(10)
+        assert news, f"after {one.version} nothing came"
+        found += [each for each, _ in news]
+    return found
 
 
 def finish(play: Play, match: str) -> None:
@@ -191,6 +203,54 @@ def test_the_reader_ends_when_nobody_has_listened_for_a_while_and_begins_anew_wi
         assert blocked(store) == 0
 
 
+def test_a_burst_that_is_read_in_pages_leaves_no_hole_for_who_comes_after(
+    live: Live, writer: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_module, "PAGE", 3)
+    match = laid(writer)
+    with closing(following(live, match, 1)) as slow, closing(following(live, match, 1)) as quick:
+        slow.news(0.5)
+        for seed in range(9):
+            step(writer, match, Random(seed))
+        read_up_to(quick, 10)
+        step(writer, match, Random(9))
+        read_up_to(quick, 11)
+        assert read_up_to(slow, 11) == list(range(2, 12))
+
+
+class Interrupted(RedisJournal):
+    """A journal in which something happens just after a match was read."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self.meanwhile: Callable[[], None] | None = None
+
+    def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
+        found = super().catch_up(match, after, count)
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile is not None:
+            meanwhile()
+        return found
+
+
+def test_what_comes_while_the_match_is_read_is_read_next(store: EmbeddedServer, writer: Play) -> None:
+    journal = Interrupted(connect(store.url))
+    live, match = Live(RedisTail(journal.client, 64), Play(journal)), laid(writer)
+    with closing(following(live, match, 1)) as one, closing(live.listen(match)) as other:
+        one.news(1)
+        other.wait(1)
+
+        def meanwhile() -> None:
+            step(writer, match, Random(2))
+            other.wait(20)
+
+        step(writer, match, Random(1))
+        other.wait(20)
+        journal.meanwhile = meanwhile
+        assert read_up_to(one, 3) == [2, 3]
+    live.close()
+
+
 def test_a_reader_that_fails_begins_anew(
     live: Live, writer: Play, store: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -204,8 +264,7 @@ def test_a_reader_that_fails_begins_anew(
         until(lambda: "the feed cannot be read: WRONGTYPE" in caplog.text)
         client.delete(other)
         step(writer, match, Random(2))
-        found = [version for version, _ in one.news(20)]
-        assert (found if len(found) > 1 else found + [version for version, _ in one.news(20)]) == [2, 3]
+        assert read_up_to(one, 3) == [2, 3]
 
 
 def test_a_process_that_is_about_to_end_tells_all_who_listen(live: Live, writer: Play) -> None:

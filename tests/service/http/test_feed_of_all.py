@@ -71,6 +71,7 @@ def test_all_forms_give_every_commit_as_a_spectator_sees_it_from_any_cursor_on(
         told = page(client, key, f"?limit=7&cursor={here}")
         if not told["items"]:
             break
+        assert len(told["items"]) <= 7
         found += told["items"]
         here = told["cursor"]
     assert [orjson.loads(everything[item["hash"]]) for item in found] == found
@@ -195,6 +196,10 @@ def test_a_ticket_opens_the_stream_of_all_once(
     of_match = post(client, f"{table.url}/tickets", {}, table.bearer("host")).json["ticket"]
     with caller_of(app) as caller:
         told = caller.get(f"/v1/feed?ticket={of_match}", headers={"Accept": SSE})
+    assert told.json()["code"] == "ticket_invalid"
+    of_feed = post(client, "/v1/feed/tickets", {}, bearer(ring)).json["ticket"]
+    with caller_of(app) as caller:
+        told = caller.get(f"{table.url}/log?ticket={of_feed}", headers={"Accept": SSE})
     assert told.json()["code"] == "ticket_invalid"
 
 

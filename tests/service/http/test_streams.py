@@ -1,5 +1,6 @@
 """A match as a stream: what is on it, where it resumes, how it ends, and who is let in."""
 
+from contextlib import ExitStack
 from itertools import pairwise
 
 import httpx
@@ -70,7 +71,8 @@ def test_wherever_a_stream_is_cut_it_resumes_with_the_same_commits_in_every_form
 ) -> None:
     table, app = lay(client, play, seats, game=game), app_with(play, AT_ONCE)
     for _ in range(12):
-        table.step()
+        if table.get().json["status"] == "playing":
+            table.step()
     who = max(table.tokens)
     log = table.export(who)[1:]
     for version in range(len(log) + 1):
@@ -135,6 +137,28 @@ def test_a_stream_goes_on_to_the_end_of_a_whole_match_without_a_gap(
     assert told[-1].event == "end"
     assert all(after == before + 1 for before, after in pairwise(map(version_of, wrote)))
     assert version_of(wrote[-1]) == table.version
+
+
+@pytest.mark.parametrize("game", ["whatnot", "nonsense", "drawer"])
+def test_of_many_who_watch_one_match_each_is_told_what_is_for_his_eyes(
+    app: Flask, client: FlaskClient, play: Play, game: str
+) -> None:
+    table, differed = lay(client, play, 3, game=game), 0
+    with ExitStack() as open_streams:
+        watching = {
+            who: open_streams.enter_context(events(app, f"{table.url}/log", table.bearer(who)))
+            for who in table.viewers
+        }
+        for stream in watching.values():
+            assert next(stream).event == "match"
+        while table.get().json["status"] == "playing" and (table.version < 26 or not differed):
+            before = table.version
+            table.step()
+            fresh = {who: table.export(who)[before + 1 :] for who in watching}
+            for who, stream in watching.items():
+                assert [next(stream).data.encode() for _ in fresh[who]] == fresh[who]
+            differed += len(set(map(tuple, fresh.values()))) > 1
+    assert differed, "there was something to hide"
 
 
 @pytest.mark.parametrize("last", ["99", "999999999"])
