@@ -1,14 +1,17 @@
 """What everybody who watches one match shares: its newest state, its last commits, and their lines."""
 
 import threading
+import time
 from collections.abc import Sequence
 
 from domain.game import Viewer
 from service.loaded import Loaded
 from service.log.record import Entry
 from service.play import PAGE, Play
+from service.store.journal import StoreUnavailableError
 from service.views import revealed
 
+AGAIN = 1.0  # seconds for which a store that was lost is not asked again, however many would
 KEPT = 64  # commits that are kept at hand; who lacks more reads the journal
 
 
@@ -18,22 +21,32 @@ class Channel:
     def __init__(self, play: Play, match: str) -> None:
         self.match = match
         self.stale = True
+        self._lost = -AGAIN  # when the store was lost, by the monotonic clock
         self._play = play
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None
         self._kept: list[Entry] = []
         self._lines: dict[tuple[int, Viewer, bool], bytes] = {}
 
+    def tell(self) -> None:
+        """The match may have gone on, and the store is there."""
+        self._lost = -AGAIN
+        self.stale = True
+
     def newest(self) -> Loaded:
         """The match as it is; read again if it has gone on. StoreUnavailableError, QuarantinedError."""
         with self._lock:
-            if self.stale or self._loaded is None:
-                self.stale = False
-                try:
-                    self._loaded = self._read()
-                except Exception:
-                    self.stale = True
-                    raise
+            if not self.stale and self._loaded is not None:
+                return self._loaded
+            if time.monotonic() - self._lost < AGAIN:
+                raise StoreUnavailableError("the store was lost a moment ago")
+            self.stale = False
+            try:
+                self._loaded = self._read()
+            except Exception as why:
+                self.stale = True
+                self._lost = time.monotonic() if isinstance(why, StoreUnavailableError) else self._lost
+                raise
             return self._loaded
 
     def after(self, loaded: Loaded, version: int, viewer: Viewer) -> list[tuple[int, bytes]]:

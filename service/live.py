@@ -164,7 +164,7 @@ class Live:
     def _fan_out(self, matches: set[str]) -> None:
         for match in matches:
             if channel := self._channels.get(match):
-                channel.stale = True
+                channel.tell()
                 self._wake(self._of(match))
         if matches:
             self._wake(self._of(None))
@@ -173,7 +173,7 @@ class Live:
         with self._lock:
             channels = list(self._channels.values())
         for channel in channels:
-            channel.stale = True
+            channel.tell()
         self._wake(self._everybody())
 
     def _wake(self, listeners: list[Listener]) -> None:

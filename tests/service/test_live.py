@@ -251,6 +251,30 @@ def test_what_comes_while_the_match_is_read_is_read_next(store: EmbeddedServer, 
     live.close()
 
 
+class Counting(RedisJournal):
+    """A journal that counts how often a match was read."""
+
+    asked = 0
+
+    def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
+        self.asked += 1
+        return super().catch_up(match, after, count)
+
+
+def test_a_lost_store_is_not_asked_by_everybody_at_once(store: EmbeddedServer, writer: Play) -> None:
+    journal = Counting(connect(store.url))
+    live, match = Live(RedisTail(journal.client, 64), Play(journal)), laid(writer)
+    crowd = [following(live, match) for _ in range(50)]
+    store.stop()
+    assert [list(one.news(0)) for one in crowd] == [[]] * 50
+    assert journal.asked <= 5
+    store.start()
+    for one in crowd:
+        assert read_up_to(one, 1) == [1]
+        one.close()
+    live.close()
+
+
 def test_a_reader_that_fails_begins_anew(
     live: Live, writer: Play, store: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
