@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from bench import crowd, folding, growth, http, report, rival, space, worker_classes
+from bench import crowd, folding, growth, http, report, rival, space, streams, worker_classes
 from bench.figures import FIGURES
 from bench.stage import Stage, set_stage
 
 BENCHES: dict[str, Callable[[Stage], dict[str, float]]] = {
     "http": http.measure,
+    "streams": streams.measure,
     "growth": growth.measure,
     "crowd": crowd.measure,
     "folding": folding.measure,

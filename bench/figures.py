@@ -39,6 +39,14 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("http_commands_apart_over_bare_append_c16", "commands/s, every seat on its own connection"),
         Figure("http_cpu_apart_over_bare_append", "processor time, every seat on its own connection"),
     ),
+    "streams": (
+        Figure("sse_delivery_500_p50_over_command", "command to its event at 500 subscribers, median"),
+        Figure("sse_delivery_500_p99_over_command", "the same, 99th percentile"),
+        Figure("sse_delivery_2000_p50_over_command", "command to its event at 2,000 subscribers, median"),
+        Figure("sse_delivery_2000_p99_over_command", "the same, 99th percentile"),
+        Figure("http_p99_2000_streams_over_none", "99th percentile with 2,000 idle streams open", most=1.5),
+        Figure("http_commands_2000_streams_over_none", "commands/s with 2,000 idle streams open"),
+    ),
     "growth": (
         Figure("command_cost_10000_over_10_commits", "cost of a command in a long match", most=1.1),
         Figure("cold_load_10000_over_10_commits", "loading a long match from its snapshot"),

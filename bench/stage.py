@@ -10,12 +10,13 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from bench import processes
@@ -25,6 +26,7 @@ from service.embedded import HOST, EmbeddedServer
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing
 UNLIMITED = dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
 PATIENCE = 30.0  # seconds until the first answer over HTTP
+NOTHING: Mapping[str, str] = MappingProxyType({})
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -65,23 +67,30 @@ class Stage:
             EmbeddedServer(folder, options={"auto-aof-rewrite-percentage": "0"})
         )
 
-    def http(self, app: str, store: EmbeddedServer, workers: int = 2, *options: str) -> Http:
+    def http(
+        self,
+        app: str,
+        store: EmbeddedServer,
+        workers: int = 2,
+        *options: str,
+        environment: Mapping[str, str] = NOTHING,
+    ) -> Http:
         """An application served with the settings of the service."""
         port = free_port()
-        environment = {"PORT": str(port), "HTTP_WORKERS": str(workers)}
+        environment = {"PORT": str(port), "HTTP_WORKERS": str(workers), **environment}
         command = ["-m", "gunicorn", "-c", "python:service.gunicorn_conf", *options, app]
         served = Http(port, self.python(command, store, environment))
         wait_for_http(port, served.process)
         return served
 
     def python(
-        self, command: list[str], store: EmbeddedServer, environment: dict[str, str]
+        self, command: list[str], store: EmbeddedServer, environment: Mapping[str, str]
     ) -> subprocess.Popen[bytes]:
         """A Python program that works on a store."""
         urls = {"REDIS_URL": store.url, "RQ_REDIS_URL": store.url, "HOST": HOST, "DATA": str(self.folder)}
         urls |= UNLIMITED
         process = child.start(
-            [sys.executable, *command], env=os.environ | urls | environment, stdout=subprocess.DEVNULL
+            [sys.executable, *command], env={**os.environ, **urls, **environment}, stdout=subprocess.DEVNULL
         )
         self.running.callback(_end, process)
         return process

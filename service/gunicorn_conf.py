@@ -4,21 +4,28 @@ The worker class was chosen by measuring (`make bench`): gevent serves the most 
 one greenlet a stream costs what a thread a stream cannot.
 """
 
+import _thread
 import gc
 import json
 import logging
+import resource
+import signal
 import socket
+from collections.abc import Callable
 from email.utils import formatdate
 from functools import partial
 from http import HTTPStatus
 from secrets import token_hex
+from types import FrameType
 
 from gunicorn import util
+from gunicorn.workers.base import Worker
 
 from service.child import die_with_parent
 from service.clock import iso, now
 from service.settings import settings
 
+MANY_FILES = 10_240
 bind = f"{settings().host}:{settings().port}"
 workers = settings().http_workers
 worker_class = "gevent"
@@ -26,7 +33,9 @@ worker_connections = 4000
 backlog = 2048
 keepalive = 75
 timeout = 30
-graceful_timeout = 5
+graceful_timeout = (
+    3  # requests take milliseconds, streams end at once: what is left then are idle connections
+)
 control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"
@@ -49,11 +58,31 @@ def post_fork(_arbiter: object, _worker: object) -> None:
     die_with_parent()
 
 
-def post_worker_init(_worker: object) -> None:
-    """What was loaded stays: it is not looked through for garbage again and again."""
+def post_worker_init(worker: Worker) -> None:
+    """What was loaded stays: it is not looked through for garbage again and again. Streams end on SIGTERM."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    live = getattr(worker.wsgi, "extensions", {}).get("live")
+    if live is not None:
+        signal.signal(signal.SIGTERM, partial(_drain, worker, live.close))
+
+
+def _drain(worker: Worker, close: Callable[[], None], number: int, frame: FrameType | None) -> None:
+    """Accept no more, and let the streams end; not in the signal handler itself, which may not wait."""
+    worker.handle_exit(number, frame)
+    _thread.start_new_thread(close, ())
+
+
+def _open_files() -> None:
+    """A stream is an open file: as many as the operator allows, not as few as a shell begins with."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MANY_FILES if hard == resource.RLIM_INFINITY else min(hard, MANY_FILES)
+    if soft not in (resource.RLIM_INFINITY, wanted) and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+_open_files()
 
 
 def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:

@@ -30,6 +30,9 @@ class Settings:
     limit_failures: str
     cors_origins: tuple[str, ...]
     access_log: bool
+    streams_per_caller: int
+    streams_per_process: int
+    stream_seconds: int
 
 
 @cache
@@ -55,6 +58,9 @@ def settings() -> Settings:
         limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
         cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
         access_log=env.bool("ACCESS_LOG", default=True),
+        streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=Range(1, 100_000)),
+        streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=Range(1, 100_000)),
+        stream_seconds=env.int("STREAM_SECONDS", 600, validate=Range(1, 86_400)),
     )
 
 

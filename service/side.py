@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from service.keys import KeyRing
+from service.live import Tail
 from service.rates import Limiter
+from service.tickets import Tickets
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +14,5 @@ class Side:
 
     keys: KeyRing
     limiter: Limiter
+    tickets: Tickets
+    tail: Tail

@@ -30,7 +30,12 @@ def digest(shown: str) -> str:
 
 def actor_of(shown: str, fields: Mapping[str, str]) -> str | None:
     """Whose token it is, by the digests in a match's head; compares in constant time."""
-    wanted, found = digest(shown), None
+    return holder_of(digest(shown), fields)
+
+
+def holder_of(wanted: str, fields: Mapping[str, str]) -> str | None:
+    """Whose token has this digest."""
+    found = None
     for name, kept in fields.items():
         if name.startswith(FIELD) and hmac.compare_digest(kept, wanted):
             found = name.removeprefix(FIELD)

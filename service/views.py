@@ -32,6 +32,11 @@ def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     return stands | dict(view(loaded.state, viewer)) | {"links": links(loaded.id)}
 
 
+def revealed(loaded: Loaded) -> bool:
+    """Whether everything is open to everyone: the match's seed stands in its log."""
+    return loaded.state.seed is not None
+
+
 def commits(entries: Sequence[Entry], viewer: Viewer, *, revealed: bool) -> list[orjson.Fragment]:
     """Commits as the viewer may see them."""
     return [orjson.Fragment(entry.line(viewer, revealed=revealed)) for entry in entries]

@@ -3,15 +3,21 @@
 from service.http.access_log import write_access_log
 from service.http.app import create_app
 from service.http.promised import promises
+from service.places import StreamLimits
 from service.play import Play
 from service.settings import settings
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
 
-client = connect(settings().redis_url)
-app = create_app(Play(RedisJournal(client, settings().partitions)), redis_side(client))
-app.config["CORS_ORIGINS"] = settings().cors_origins
+set_up = settings()
+client = connect(set_up.redis_url)
+app = create_app(
+    Play(RedisJournal(client, set_up.partitions)),
+    redis_side(client, set_up.partitions),
+    StreamLimits(set_up.streams_per_caller, set_up.streams_per_process, set_up.stream_seconds),
+)
+app.config["CORS_ORIGINS"] = set_up.cors_origins
 promises(app)  # read once, before the first request, not by it
-if settings().access_log:
+if set_up.access_log:
     write_access_log()

@@ -44,9 +44,11 @@ def play(journal: RedisJournal) -> Play:
 
 
 @pytest.fixture
-def app(play: Any) -> Flask:
+def app(play: Any) -> Iterator[Flask]:
     """The application over the real server."""
-    return create_app(play, redis_side(play.journal.client))
+    made = create_app(play, redis_side(play.journal.client))
+    yield made
+    made.extensions["live"].close()
 
 
 @pytest.fixture

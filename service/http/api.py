@@ -175,6 +175,8 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     "If-Match": {"description": 'Only if the match is at this version: the ETag of a read, like "v7".'},
     "If-None-Match": {"description": "304 if what it names, a tag or a version, is what there still is."},
+    "Last-Event-ID": {"description": "Of an event stream: the `id` after which it goes on."},
+    "Prefer": {"description": "`wait=<seconds>` (RFC 7240): as the parameter `wait`, 25 at most."},
     "dry_run": {  # no header, but read as late: whoever calls is asked for first
         "in": "query",
         "schema": {"type": "boolean", "default": False},

@@ -13,7 +13,20 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
-from service.http import commands, health, invites, limiting, limits, log, matches, pages, seats, tokens
+from service.http import (
+    commands,
+    feed,
+    health,
+    invites,
+    limiting,
+    limits,
+    log,
+    matches,
+    pages,
+    seats,
+    tickets,
+    tokens,
+)
 from service.http import games as catalogue
 from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
@@ -24,7 +37,9 @@ from service.http.lifetime import announce_end
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.http.promised import check_promise
 from service.http.tags import answer_not_modified, tag_representation
+from service.live import Live
 from service.log.codec import type_name
+from service.places import USUAL, Places, StreamLimits
 from service.play import Play
 from service.settings import settings
 from service.side import Side
@@ -73,7 +88,7 @@ class App(Flask):
         self.logger.error("%s internal_error at %s", g.request_id, where, exc_info=exc_info)
 
 
-def create_app(play: Play, side: Side) -> Flask:
+def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     """The WSGI application over a use case layer and what is kept beside the matches."""
     app = App("bricabrac", static_folder=None)
     app.session_interface = NoSessions()
@@ -92,6 +107,7 @@ def create_app(play: Play, side: Side) -> Flask:
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
+    app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
     app.config["OPEN_CREATION"] = settings().open_creation
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
@@ -105,7 +121,21 @@ def create_app(play: Play, side: Side) -> Flask:
     api = Api(app)
     limits.describe_headers(api)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, tokens, invites, commands, log, limits, health, pages):
+    resources = (
+        catalogue,
+        matches,
+        seats,
+        tokens,
+        invites,
+        commands,
+        log,
+        tickets,
+        feed,
+        limits,
+        health,
+        pages,
+    )
+    for resource in resources:
         api.register_blueprint(resource.blueprint)
     pages.register_assets(app)
     return app

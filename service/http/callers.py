@@ -98,6 +98,12 @@ def scoped(scope: str) -> ApiKey:
     return key
 
 
+def credential() -> str | None:
+    """The digest of the token or API key that is shown; None without one."""
+    shown = _bearer()
+    return None if shown is None else digest(shown)
+
+
 def principal() -> str:
     """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
     shown = _bearer()

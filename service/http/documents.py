@@ -152,6 +152,20 @@ class LogPage(Schema):
     )
 
 
+class FeedPage(Schema):
+    """Commits of all matches, as spectators see them; (`match`, `version`) tells doubles."""
+
+    items = fields.List(fields.Nested(Commit), required=True)
+    cursor = fields.String(required=True, metadata=said("From where to go on; it leads there for an hour."))
+
+
+class TicketDocument(Schema):
+    """A ticket."""
+
+    ticket = fields.String(required=True, metadata=said("To be sent as `?ticket=`, once."))
+    expires_at = fields.String(required=True)
+
+
 class CommandAnswer(Schema):
     """What a command, or a batch of them, has caused."""
 

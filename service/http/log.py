@@ -1,15 +1,17 @@
-"""The log over HTTP: pages of JSON, or lines to be kept and verified."""
+"""The log over HTTP in four forms: a page of JSON, waited for or not, lines of JSON, server-sent events."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from flask import Response
 
 from domain.game import Viewer
-from service.http.api import Blueprint
+from service.http.api import Blueprint, json_response
 from service.http.callers import actor, find, play
 from service.http.documents import LogPage
 from service.http.forms import best_form
+from service.http.live_forms import FORMS, JSON, NDJSON, SSE, in_its_place, waits
+from service.http.live_log import event_stream, line_stream, waited
 from service.http.matches import READ, versioned
 from service.http.requests import LogQuery
 from service.loaded import Loaded
@@ -17,17 +19,40 @@ from service.log.export import lines
 from service.log.record import Entry
 from service.play import PAGE
 from service.store.journal import Journal
-from service.views import commits, viewer_of
+from service.views import commits, revealed, viewer_of
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
-JSON, NDJSON = "application/json", "application/x-ndjson"
+DESCRIPTION = f"""\
+One feed in four forms; all give exactly the same commits.
+
+- `{JSON}`: a page. With `wait` (or `Prefer: wait=<n>`, at most 25) an empty page is waited for; if nothing
+  has come by then, `items` is empty. Nothing is waited for once the match is over.
+- `{NDJSON}`: a header line with the edition (from the beginning only), then a commit a line. With
+  `follow=true` it stays open, with an empty line now and then.
+- `{SSE}`: first an event `match`, the match as the caller sees it; then `commit`, whose `id` is the version;
+  after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there is none; without either
+  it begins with what comes next. A comment at least every 15 seconds says that it lives.
+
+A stream ends after about ten minutes, or when the service restarts: come again with the last version you
+have. Who comes again to a match that is over, and lacks nothing, gets 204, at which an EventSource stops. A
+version that the match has not reached is refused with 422: read the match anew. A stream also ends when its
+token or key is no longer good.
+
+A browser's EventSource, which can send no token, gets in by a ticket (`issueTicket`). A ticket opens one
+stream: when the EventSource comes again by itself with the same URL it is refused with 401, and the page
+has to open a new one with a new ticket and `after`.
+"""
 
 
 @blueprint.route("/<match_id>/log")
 @blueprint.operation(
     "readLog",
     *READ,
-    headers=["Authorization", "If-None-Match"],
+    "ticket_invalid",
+    "too_many_streams",
+    "streams_full",
+    headers=["Authorization", "If-None-Match", "Last-Event-ID", "Prefer"],
+    description=DESCRIPTION,
 )
 @blueprint.arguments(LogQuery(), location="query")
 @blueprint.response(200, LogPage)
@@ -35,32 +60,65 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
     200,
     schema={"type": "string"},
     content_type=NDJSON,
-    description="A header line with the edition (from the beginning only), then a commit a line.",
+    description="A page, or lines of JSON, or server-sent events.",
     success=True,
 )
+@blueprint.alt_response(
+    200,
+    schema={"type": "string"},
+    content_type=SSE,
+    description="A page, or lines of JSON, or server-sent events.",
+    success=True,
+)
+@blueprint.alt_response(204, description="The match is over, and the stream lacks nothing.", success=True)
 @blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:
-    """Read the log as the caller may see it, by `Accept`: a JSON page, or all of it as lines of JSON."""
+    """Read the log as the caller may see it, by `Accept`: a page, lines of JSON, or server-sent events."""
     loaded = find(match_id)
+    kind = best_form(FORMS)
+    if "ticket" in query and kind == SSE:
+        in_its_place(SSE, query)
+        return event_stream(loaded, query)
     viewer = viewer_of(actor(loaded))
-    if best_form([JSON, NDJSON]) == NDJSON:
-        return _export(loaded, viewer, query["after"])
-    return _page(loaded, viewer, query["after"], query["limit"])
+    in_its_place(kind, query)
+    if kind == SSE:
+        return event_stream(loaded, query)
+    if kind == NDJSON:
+        return line_stream(loaded, query) if query.get("follow") else _export(loaded, viewer, query)
+    seconds, applied = waits(query)
+    if not seconds:
+        return _page(loaded, viewer, query, versioned, applied)
+    loaded = waited(loaded, query.get("after", 0), seconds)
+    return _page(loaded, viewer_of(actor(loaded)), query, _unversioned, applied)
 
 
-def _page(loaded: Loaded, viewer: Viewer, after: int, limit: int) -> Response:
+def _unversioned(loaded: Loaded, document: Any) -> Response:
+    """What was waited for is news, whatever the caller has."""
+    return json_response(document, headers={"ETag": f'"v{loaded.version}"', "Cache-Control": "no-store"})
+
+
+def _page(
+    loaded: Loaded,
+    viewer: Viewer,
+    query: Mapping[str, Any],
+    write: Callable[[Loaded, Any], Response],
+    headers: Mapping[str, str],
+) -> Response:
+    after, limit = query.get("after", 0), query["limit"]
     entries = play().journal.read(loaded.id, after, loaded.version, limit)
     last = entries[-1].version if entries else after
     own = f"/v1/matches/{loaded.id}/log"
     following = f"{own}?after={last}&limit={limit}" if last < loaded.version else None
-    items = commits(entries, viewer, revealed=loaded.state.seed is not None)
-    response = versioned(loaded, {"items": items, "version": loaded.version, "next": following})
+    items = commits(entries, viewer, revealed=revealed(loaded))
+    response = write(loaded, {"items": items, "version": loaded.version, "next": following})
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
+    response.headers.update(headers)
     return response
 
 
-def _export(loaded: Loaded, viewer: Viewer, after: int) -> Response:
+def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Response:
+    after = query.get("after", 0)
     written = lines(loaded.id, loaded.state, _entries(play().journal, loaded, after), viewer)
     if after:
         next(written)  # the header stands at the beginning of a log only

@@ -47,6 +47,9 @@ KINDS = {
     "token_unknown": Kind(
         401, "Token unknown", "The token is none of this match, or it was revoked; take a seat to get one."
     ),
+    "ticket_invalid": Kind(
+        401, "Ticket invalid", "Ask for a new ticket; each opens one stream, within 60 seconds."
+    ),
     "seat_required": Kind(
         403, "Seat required", "Only a seat may do this; the host's token is none, nor is a spectator's."
     ),
@@ -70,6 +73,9 @@ KINDS = {
         409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
     ),
     "gone": Kind(410, "Gone", "The operation has ended; the header Link names what comes after it."),
+    "cursor_expired": Kind(
+        410, "Cursor expired", "Begin anew without a cursor; read what matters from the logs."
+    ),
     "stale_version": Kind(
         412, "Stale version", "Read what has changed, then send the command meant for the new version."
     ),
@@ -82,9 +88,13 @@ KINDS = {
     ),
     "validation_error": Kind(422, "Validation error", "`errors` points at each field that is wrong."),
     "idempotency_key_reused": Kind(422, "Idempotency-Key reused", "Use a new key for a new request."),
+    "too_many_streams": Kind(
+        429, "Too many streams", "Close one of your streams, or wait for `Retry-After`."
+    ),
     "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),
     "outcome_unknown": Kind(503, "Outcome unknown", "Send the request again with the same Idempotency-Key."),
     "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
+    "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
     "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
     "match_quarantined": Kind(
         503, "Match quarantined", "The match's log needs an operator's look; nothing was changed."

@@ -62,6 +62,13 @@ class SeatRequest(Strict):
             raise ValidationError("Who takes the seat brings the entropy.", "entropy")
 
 
+class Flag(fields.Boolean):
+    """true or false in a query."""
+
+    truthy = {"true"}  # noqa: RUF012  marshmallow's own form
+    falsy = {"false"}  # noqa: RUF012
+
+
 class Options(fields.Dict):
     """Option values by name: booleans, integers and words."""
 
@@ -149,14 +156,36 @@ class LegalQuery(Strict):
     )
 
 
-class LogQuery(Strict):
+class LiveQuery(Strict):
+    """How a log or a feed is followed."""
+
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
+    )
+    wait = fields.Integer(
+        validate=validate.Range(0, 25),
+        metadata=said("Seconds for which an empty JSON page is waited for; also as `Prefer: wait=<n>`."),
+    )
+    follow = Flag(metadata=said("true: the lines of JSON go on as commits come."))
+    ticket = fields.String(
+        validate=validate.Length(1, 200),
+        metadata=said("For an EventSource, which can send no Authorization."),
+    )
+
+
+class LogQuery(LiveQuery):
     """Which commits."""
 
     after = fields.Integer(
-        load_default=0, validate=validate.Range(0, 10**9), metadata=said("Commits after this version.")
+        validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
     )
-    limit = fields.Integer(
-        load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
+
+
+class FeedQuery(LiveQuery):
+    """From where on."""
+
+    cursor = fields.String(
+        validate=validate.Length(1, 16_384), metadata=said("From the answer before; from now on without one.")
     )
 
 

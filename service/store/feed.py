@@ -18,7 +18,7 @@ from service.store.redis_client import Client
 GROUP = "relay"
 BATCH = 100
 IDLE_MS = 30_000  # another consumer that has not finished by then is taken to be dead
-KEPT_MS = 3_600_000  # how long the feed keeps what has been handed over
+KEPT_MS = 3_900_000  # how long the feed keeps what has been handed over: longer than a cursor lasts
 GLANCE = 0.02  # seconds between two looks where a cluster cannot wait on many streams at once
 
 

@@ -57,6 +57,15 @@ class WarmPool(redis.ConnectionPool):
         self._warm.append((connection, time.monotonic()))
 
 
+def for_waiting(client: Client, seconds: float) -> Client:
+    """A client like this one, with connections of its own, whose reads may wait; a cluster's polls."""
+    if isinstance(client, RedisCluster):
+        return client
+    pool = client.connection_pool
+    manners = {**pool.connection_kwargs, "socket_timeout": TIMEOUT + seconds}
+    return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
+
+
 @contextmanager
 def reading() -> Iterator[None]:
     """Whatever means that the store is lost becomes StoreUnavailableError."""

@@ -7,10 +7,17 @@ from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client
 from service.store.redis_keys import RedisKeyRing
+from service.store.redis_tail import RedisTail
 from service.store.redis_tally import RedisTally
+from service.store.redis_tickets import RedisTickets
 
 
-def redis_side(client: Client, policies: Mapping[str, Policy] | None = None) -> Side:
+def redis_side(client: Client, partitions: int = 64, policies: Mapping[str, Policy] | None = None) -> Side:
     """All ports over one client; the limits are those of the settings, unless others are given."""
     limits = policies_of(settings()) if policies is None else policies
-    return Side(keys=RedisKeyRing(client), limiter=Limiter(RedisTally(client), limits))
+    return Side(
+        keys=RedisKeyRing(client),
+        limiter=Limiter(RedisTally(client), limits),
+        tickets=RedisTickets(client),
+        tail=RedisTail(client, partitions),
+    )

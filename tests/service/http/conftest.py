@@ -12,6 +12,7 @@ from service.play import Play
 from service.store.memory_journal import MemoryJournal
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
+from tests.service.http.streaming import AT_ONCE
 
 
 @pytest.fixture
@@ -29,5 +30,5 @@ def quick_play() -> Play:
 
 @pytest.fixture
 def quick_client(quick_play: Play, journal: RedisJournal) -> FlaskClient:
-    """A client of the application over a journal in memory."""
-    return create_app(quick_play, redis_side(journal.client)).test_client()
+    """A client of the application over a journal in memory; streams end when they have sent what there is."""
+    return create_app(quick_play, redis_side(journal.client), AT_ONCE).test_client()

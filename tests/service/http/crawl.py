@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 from domain.games.whatnot.state import State
 from service.loaded import Loaded
 from service.log.record import Entry
+from tests.service.http.streaming import SSE
 from tests.service.http.table import NDJSON, Table
 
 Viewer = int | None
@@ -26,6 +27,11 @@ def answers(table: Table, who: str | None) -> Iterator[TestResponse]:
     for part in (*parts, "?at=9999", "/log?limit=0"):
         yield table.get(part, who)
     yield table.get("/log", who, {"Accept": NDJSON})
+    yield table.get("/log?follow=true", who, {"Accept": NDJSON})
+    yield table.get("/log", who, {"Accept": SSE})
+    yield table.get("/log?after=0", who, {"Accept": SSE})
+    yield table.get("/log?after=99999", who, {"Accept": SSE})
+    yield table.get("/log?after=0&wait=1", who)
     yield table.get("/log", who, {"Accept": "image/png"})
     yield table.client.get("/v1/matches")
     yield table.client.get("/readyz")

@@ -16,6 +16,7 @@ from service.play import Play
 from service.rates import Policy
 from tests.service.http.contract import Contract
 from tests.service.http.goings import come_and_go, refuse_comings_and_goings
+from tests.service.http.live_calls import everything_live, full_house
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
 ROOT = Path(__file__).parents[3]
@@ -72,6 +73,10 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
         ("/v1/matches/{match_id}", "get", {"match_id", "at", "Authorization", "If-None-Match"}),
         ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
+        ("/v1/matches/{match_id}/log", "get", {"wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
+        ("/v1/matches/{match_id}/tickets", "post", {"match_id", "Authorization"}),
+        ("/v1/feed", "get", {"cursor", "limit", "wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
+        ("/v1/feed/tickets", "post", {"Authorization"}),
         ("/v1/matches/{match_id}/seats", "post", {"match_id", "Idempotency-Key", "If-Match"}),
         (
             "/v1/matches/{match_id}/commands",
@@ -110,7 +115,9 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
     assert contract.flaws == set()
-    answered = {name for name, status, _ in contract.seen if status < 300}
+    streamed = everything_live(table)
+    assert streamed.flaws == set()
+    answered = {name for name, status, _ in contract.seen | streamed.seen if status < 300}
     assert answered == {operation["operationId"] for _, _, operation in contract.operations()}
 
 
@@ -170,8 +177,9 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     table.send({"type": "release_seed"}, "seat:0")
     _be_without_the_scope(client)
     _use_up_what_may_be_asked_for(client)
-    assert contract.flaws == set()
-    had = {code for _, status, code in contract.seen if status < 500}
+    streamed, crowded = everything_live(table), full_house(table)
+    assert contract.flaws | streamed.flaws | crowded.flaws == set()
+    had = {code for _, status, code in contract.seen | streamed.seen | crowded.seen if status < 500}
     ours = {code for code, kind in KINDS.items() if kind.status < 500}
     assert had - {""} == ours - {"bad_request", "method_not_allowed", "gone"}, "all reasons were tried"
 

@@ -79,7 +79,7 @@ def test_a_method_that_a_path_has_not_is_405_with_those_that_it_has(table: Table
         assert set(refused.headers["Allow"].split(", ")) == allowed
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream", "image/png, text/html", "application/*;q=0"])
+@pytest.mark.parametrize("accept", ["text/html", "image/png, text/plain", "application/*;q=0, text/*;q=0"])
 def test_a_log_that_cannot_be_had_as_asked_is_406_and_says_how_it_can(table: Table, accept: str) -> None:
     refused = problem(table.get("/log", headers={"Accept": accept}), 406, "not_acceptable")
     assert "application/json" in refused["detail"]

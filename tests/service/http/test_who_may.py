@@ -20,6 +20,7 @@ from tests.service.http.table import JSON, NAMES, Table, lay, named, post, priva
 SEED = "05" * 32  # seat 0 begins
 MISSING, UNKNOWN = "401 token_missing", "401 token_unknown"
 NOBODY = {"nobody": MISSING, "wrong": UNKNOWN, "left": UNKNOWN, "another match's": UNKNOWN, "key": UNKNOWN}
+KEYS = {"key": "200", "key of all": "200"}
 SEES = {"own": "200", "other": "200", "spectator": "200", "host": "200", "key of all": "200"}
 CREDENTIALS = (*NOBODY, *SEES)
 
@@ -33,6 +34,7 @@ def only(key: str = MISSING, **answers: str) -> dict[str, str]:
     return NOBODY | {"key of all": key} | answers
 
 
+KEY_ONLY = everybody(MISSING) | KEYS
 SEAT = {"host": "403 seat_required", "spectator": "403 seat_required"}
 HOST = dict.fromkeys(("own", "other", "spectator"), "403 host_required")
 M = "/v1/matches/<match_id>"
@@ -68,6 +70,9 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     f"GET {M}/invites": only(host="200", **HOST),
     f"DELETE {M}/invites/<int:invite>": only(host="200", **HOST),
     f"POST {M}/spectators": everybody("201"),
+    f"POST {M}/tickets": NOBODY | dict.fromkeys(SEES, "201"),
+    "GET /v1/feed": KEY_ONLY,
+    "POST /v1/feed/tickets": KEY_ONLY | {"key": "201", "key of all": "201"},
 }
 COLUMN = {"type": "choose_column", "column": 3}
 BODIES: dict[str, Any] = {

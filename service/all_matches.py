@@ -1,0 +1,92 @@
+"""Following all matches that an API key may see: who follows is at a place in the feed, and moves on from it.
+
+What is in the feed comes at least once; (match, version) tells doubles.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from service.asking import MatchNotFoundError
+from service.keys import ApiKey, may_see
+from service.live import Listener, Live, Pointer, Positions, moved
+from service.loaded import QuarantinedError
+from service.play import Play
+from service.store.journal import StoreUnavailableError
+from service.views import revealed
+
+BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
+AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
+log = logging.getLogger("bricabrac.live")
+
+
+class FollowingAll:
+    """One who follows all matches, from a place on; close it, always.
+
+    `key` finds the API key as it is now: it is asked each time, and without one nothing more comes.
+    """
+
+    def __init__(
+        self, live: Live, play: Play, positions: Positions, most: int, key: Callable[[], ApiKey | None]
+    ) -> None:
+        self.positions, self.most = positions, most
+        self.done = False  # nothing more will come, for whatever reason
+        self._live, self._play, self._key = live, play, key
+        self._listener: Listener | None = None
+
+    def news(self, seconds: float) -> Sequence[bytes]:
+        """Commits that follow, as lines, as soon as there are any; none if there are none within so long."""
+        give_up = time.monotonic() + seconds
+        while True:
+            found, patience = self._look()
+            left = give_up - time.monotonic()
+            if found or self.done or left <= 0:
+                return found
+            if self._listener is None:
+                self._listener = self._live.listen(None)
+            elif patience:
+                self._listener.wait(min(left, patience))
+                time.sleep(min(left, BREATH))
+
+    def close(self) -> None:
+        """Follow no more."""
+        if self._listener is not None:
+            self._listener.close()
+
+    def _look(self) -> tuple[Sequence[bytes], float]:
+        """What is there, and for how long at most it is to be waited for more."""
+        try:
+            key = None if self._live.closing else self._key()
+            if key is None:
+                self.done = True
+                return (), 0
+            pointers = sorted(self._live.tail.read(self.positions, self.most), key=_time_of)[: self.most]
+            found = [line for match, some in _by_match(pointers) for line in self._lines(match, some, key)]
+        except StoreUnavailableError:
+            return (), AGAIN
+        self.positions = moved(self.positions, pointers)
+        return found, 0 if pointers else float("inf")
+
+    def _lines(self, match: str, versions: Sequence[int], key: ApiKey) -> list[bytes]:
+        """Commits of one match as a spectator sees them; none where the key may not see it."""
+        try:
+            loaded = self._play.load(match)
+        except (QuarantinedError, MatchNotFoundError):
+            log.exception("the feed leaves out %s", match)
+            return []
+        if not may_see(key, loaded):
+            return []
+        entries = self._play.journal.read(match, versions[0] - 1, versions[-1], len(versions))
+        return [entry.line(None, revealed=revealed(loaded)) for entry in entries]
+
+
+def _time_of(pointer: Pointer) -> tuple[int, ...]:
+    return tuple(map(int, pointer.id.split(b"-")))
+
+
+def _by_match(pointers: Iterable[Pointer]) -> Iterable[tuple[str, list[int]]]:
+    """The versions of each match; they follow one another, for so they stand in the feed."""
+    found: dict[str, list[int]] = {}
+    for pointer in pointers:
+        found.setdefault(pointer.match, []).append(pointer.version)
+    return found.items()

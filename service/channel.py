@@ -1,0 +1,76 @@
+"""What everybody who watches one match shares: its newest state, its last commits, and their lines."""
+
+import threading
+import time
+from collections.abc import Sequence
+
+from domain.game import Viewer
+from service.loaded import Loaded
+from service.log.record import Entry
+from service.play import PAGE, Play
+from service.store.journal import StoreUnavailableError
+from service.views import revealed
+
+AGAIN = 1.0  # seconds for which a store that was lost is not asked again, however many would
+KEPT = 64  # commits that are kept at hand; who lacks more reads the journal
+
+
+class Channel:
+    """A match that somebody watches: what is new is read once, and written once for each viewer."""
+
+    def __init__(self, play: Play, match: str) -> None:
+        self.match = match
+        self.stale = True
+        self._lost = -AGAIN  # when the store was lost, by the monotonic clock
+        self._play = play
+        self._lock = threading.Lock()
+        self._loaded: Loaded | None = None
+        self._kept: list[Entry] = []
+        self._lines: dict[tuple[int, Viewer, bool], bytes] = {}
+
+    def tell(self) -> None:
+        """The match may have gone on, and the store is there."""
+        self._lost = -AGAIN
+        self.stale = True
+
+    def newest(self) -> Loaded:
+        """The match as it is; read again if it has gone on. StoreUnavailableError, QuarantinedError."""
+        with self._lock:
+            if not self.stale and self._loaded is not None:
+                return self._loaded
+            if time.monotonic() - self._lost < AGAIN:
+                raise StoreUnavailableError("the store was lost a moment ago")
+            self.stale = False
+            try:
+                self._loaded = self._read()
+            except Exception as why:
+                self.stale = True
+                self._lost = time.monotonic() if isinstance(why, StoreUnavailableError) else self._lost
+                raise
+            return self._loaded
+
+    def after(self, loaded: Loaded, version: int, viewer: Viewer) -> list[tuple[int, bytes]]:
+        """The commits that follow a version, as lines, up to `loaded`; many of them come a page at a time."""
+        with self._lock:
+            kept = [entry for entry in self._kept if version < entry.version <= loaded.version]
+        if kept and kept[0].version == version + 1:
+            return [(entry.version, self._line(entry, loaded, viewer)) for entry in kept]
+        missing: Sequence[Entry] = ()
+        if version < loaded.version:
+            missing = self._play.journal.read(self.match, version, loaded.version, PAGE)
+        return [(entry.version, entry.line(viewer, revealed=revealed(loaded))) for entry in missing]
+
+    def _read(self) -> Loaded:
+        before, now = self._loaded, self._play.load(self.match)
+        if before is not None and before.version < now.version:
+            new = self._play.journal.read(self.match, before.version, now.version, PAGE)
+            self._kept = [*self._kept, *new][-KEPT:] if len(new) < PAGE else []
+            oldest = now.version - KEPT
+            self._lines = {key: line for key, line in self._lines.items() if key[0] > oldest}
+        return now
+
+    def _line(self, entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
+        key = (entry.version, viewer, revealed(loaded))
+        if (line := self._lines.get(key)) is None:
+            line = self._lines[key] = entry.line(viewer, revealed=key[2])
+        return line

@@ -1,0 +1,177 @@
+"""The feed of all matches that an API key may see: pages, lines of JSON, server-sent events."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from service import cursor
+from service.all_matches import FollowingAll
+from service.clock import Clock
+from service.http.api import Blueprint, json_response
+from service.http.callers import play, side
+from service.http.documents import FeedPage
+from service.http.forms import best_form
+from service.http.live_forms import (
+    FORMS,
+    JSON,
+    NDJSON,
+    SSE,
+    event,
+    headers_only,
+    in_its_place,
+    live,
+    looks_only,
+    place_for,
+    places,
+    streamed,
+    waits,
+)
+from service.http.problems import Problem, invalid
+from service.http.requests import FeedQuery
+from service.http.standing import needed_key, redeemed, ticket_invalid
+from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
+from service.live import Positions
+
+blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
+DESCRIPTION = f"""\
+Every commit of every match that the API key may see, as a spectator sees it. Without a cursor it begins now.
+Each commit comes at least once: (`match`, `version`) tells doubles. The commits of one match come in order. A
+cursor leads somewhere for an hour; after that it is refused with 410.
+
+- `{JSON}`: a page, with the `cursor` to go on from; with `wait` (or `Prefer: wait=<n>`, at most 25) an empty
+  page is waited for.
+- `{NDJSON}`: a commit a line; after some of them, and at the end, a line `{{"cursor": "…"}}`. With
+  `follow=true` it stays open, with an empty line now and then.
+- `{SSE}`: `commit` events, and after some of them `cursor`, whose `id` is the cursor. It resumes after
+  `Last-Event-ID`, or `cursor` where there is none. A comment at least every 15 seconds says that it lives.
+
+A browser's EventSource gets in by a ticket (`issueFeedTicket`), once: when it is refused with 401 the page
+has to open a new one with a new ticket and the cursor. Revoking the key ends its streams.
+"""
+
+
+@blueprint.route("")
+@blueprint.operation(
+    "readFeed",
+    "token_missing",
+    "token_unknown",
+    "ticket_invalid",
+    "cursor_expired",
+    "too_many_streams",
+    "streams_full",
+    "store_unavailable",
+    headers=["Authorization", "Last-Event-ID", "Prefer"],
+    description=DESCRIPTION,
+)
+@blueprint.arguments(FeedQuery(), location="query")
+@blueprint.response(200, FeedPage)
+@blueprint.alt_response(
+    200,
+    schema={"type": "string"},
+    content_type=NDJSON,
+    description="A page, or lines of JSON, or server-sent events.",
+    success=True,
+)
+@blueprint.alt_response(
+    200,
+    schema={"type": "string"},
+    content_type=SSE,
+    description="A page, or lines of JSON, or server-sent events.",
+    success=True,
+)
+def read_feed(query: dict[str, Any]) -> Response:
+    """Read the commits of all matches that the API key may see."""
+    kind = best_form(FORMS)
+    assert kind is not None  # 406 was said before
+    in_its_place(kind, query)
+    if looks_only() and "ticket" in query:
+        return headers_only(kind)  # a ticket is for the stream itself
+    holder = _holder(query)
+    if looks_only():
+        return headers_only(kind)
+    keys = side().keys
+    following = FollowingAll(live(), play(), _begin(query), query["limit"], lambda: keys.find(holder))
+    if kind == JSON:
+        return _page(following, query, f"token:{holder[:32]}")
+    return _stream(following, kind, f"token:{holder[:32]}", stays=kind == SSE or query.get("follow", False))
+
+
+def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Response:
+    seconds, applied = waits(query)
+    place = place_for(caller) if seconds else None
+    try:
+        items = [orjson.Fragment(line) for line in following.news(seconds)]
+    finally:
+        following.close()
+        if place is not None:
+            place.free()
+    document = {"items": items, "cursor": cursor.written(following.positions, play().clock())}
+    return json_response(document, headers={"Cache-Control": "no-store", **applied})
+
+
+def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> Response:
+    place, limits = place_for(caller), places().limits
+    life = Life(limits if stays else replace(limits, seconds=0.0))
+    write = _events if kind == SSE else _lines
+
+    def close() -> None:
+        following.close()
+        place.free()
+
+    return streamed(write(following, life, play().clock), kind, close)
+
+
+def _events(following: FollowingAll, life: Life, clock: Clock) -> Iterator[bytes]:
+    yield RETRY + _cursor_event(following, clock)
+    told = following.positions
+    for lines in news(following, life):
+        written = b"".join(event("commit", line) for line in lines)
+        if told != following.positions:
+            told = following.positions
+            written += _cursor_event(following, clock)
+        yield written or COMMENT
+    yield _cursor_event(following, clock)
+
+
+def _cursor_event(following: FollowingAll, clock: Clock) -> bytes:
+    word = cursor.written(following.positions, clock())
+    return event("cursor", orjson.dumps({"cursor": word}), word)
+
+
+def _lines(following: FollowingAll, life: Life, clock: Clock) -> Iterator[bytes]:
+    for lines in news(following, life):
+        yield (
+            b"".join(line + b"\n" for line in lines) + _cursor_line(following, clock) if lines else EMPTY_LINE
+        )
+    yield _cursor_line(following, clock)
+
+
+def _cursor_line(following: FollowingAll, clock: Clock) -> bytes:
+    return orjson.dumps({"cursor": cursor.written(following.positions, clock())}) + b"\n"
+
+
+def _holder(query: Mapping[str, Any]) -> str:
+    """The digest of the API key that looks on."""
+    if "ticket" not in query:
+        return needed_key()
+    holder = redeemed(query["ticket"], request.path).holder
+    if side().keys.find(holder) is None:
+        raise ticket_invalid()
+    return holder
+
+
+def _begin(query: Mapping[str, Any]) -> Positions:
+    """The place to go on from: of Last-Event-ID, of the cursor, or where the feed ends now."""
+    given = request.headers.get("Last-Event-ID", "").strip()
+    where, word = ("/Last-Event-ID", given) if given else ("/cursor", query.get("cursor"))
+    if word is None:
+        return side().tail.ends()
+    try:
+        return cursor.read(word, side().tail.partitions, play().clock())
+    except ValueError as flaw:
+        raise invalid((where, "This is no cursor of this feed.")) from flaw
+    except cursor.CursorExpiredError as expired:
+        raise Problem("cursor_expired", "What followed this cursor may be gone from the feed.") from expired

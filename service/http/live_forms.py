@@ -1,0 +1,96 @@
+"""The forms of a log and of the feed: a JSON page, waited for or not, lines of JSON, server-sent events."""
+
+import re
+import socket
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from flask import Response, current_app, request
+
+from service.http.problems import Problem, invalid
+from service.live import Live
+from service.places import CallerFullError, Place, Places, ProcessFullError
+
+JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
+LONGEST_WAIT = 25  # seconds
+PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
+MISPLACED = {
+    "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
+    "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),
+    "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
+}
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
+PATIENCE_MS = 30_000  # a connection that takes nothing for so long is gone
+
+
+def live() -> Live:
+    """All who listen in this process."""
+    found: Live = current_app.extensions["live"]
+    return found
+
+
+def places() -> Places:
+    """The places for streams in this process."""
+    found: Places = current_app.extensions["places"]
+    return found
+
+
+def in_its_place(kind: str | None, query: Mapping[str, Any]) -> None:
+    """422 for a parameter that does nothing in this form."""
+    wrong = [(f"/{name}", why) for name, (of, why) in MISPLACED.items() if name in query and kind != of]
+    if wrong:
+        raise invalid(*wrong)
+
+
+def waits(query: Mapping[str, Any]) -> tuple[float, dict[str, str]]:
+    """How long a page may be waited for, and the headers that say so (RFC 7240)."""
+    preferred = PREFERRED.search(request.headers.get("Prefer", ""))
+    if "wait" in query or preferred is None:
+        return query.get("wait", 0), {}
+    seconds = min(int(preferred[1]), LONGEST_WAIT)
+    return seconds, {"Preference-Applied": f"wait={seconds}"}
+
+
+def looks_only() -> bool:
+    """Whether only the headers are asked for: then nothing is waited for."""
+    return request.method == "HEAD"
+
+
+def place_for(caller: str) -> Place:
+    """A place for a stream; 429 or 503 where there is none."""
+    try:
+        return places().take(caller)
+    except CallerFullError as full:
+        raise Problem("too_many_streams", str(full), {"Retry-After": "5"}) from full
+    except ProcessFullError as full:
+        raise Problem("streams_full", str(full), {"Retry-After": "5"}) from full
+
+
+def event(name: str, body: bytes, id_: str | None = None) -> bytes:
+    """A server-sent event; bodies are JSON, without line ends."""
+    named = f"event: {name}\n" if id_ is None else f"event: {name}\nid: {id_}\n"
+    return b"%sdata: %s\n\n" % (named.encode(), body)
+
+
+def headers_only(kind: str) -> Response:
+    """What is answered to HEAD for a stream."""
+    return Response(status=200, headers=STREAM_HEADERS, content_type=kind)
+
+
+def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:
+    """An answer that goes on; `close` is called when it ends, however it ends."""
+    response = Response(written, 200, STREAM_HEADERS, content_type=kind)
+    line, here = request.environ.get("gunicorn.socket"), live()
+    if line is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+        with suppress(OSError):  # not on every kind of socket
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PATIENCE_MS)
+
+    def ended() -> None:
+        close()
+        if line is not None and here.closing:
+            with suppress(OSError):  # gone already
+                line.shutdown(socket.SHUT_RD)  # no further request: the worker need not wait for one
+
+    response.call_on_close(ended)
+    return response

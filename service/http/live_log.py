@@ -1,0 +1,105 @@
+"""A match's log as it grows: server-sent events, lines of JSON that go on, and the wait for a page."""
+
+import re
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from service.following import Following
+from service.http.callers import find
+from service.http.live_forms import (
+    NDJSON,
+    SSE,
+    event,
+    headers_only,
+    live,
+    looks_only,
+    place_for,
+    places,
+    streamed,
+)
+from service.http.problems import invalid
+from service.http.standing import Standing, of_caller, of_ticket
+from service.http.streams import Life, events, json_lines
+from service.loaded import Loaded
+from service.log.canonical import canonical
+from service.log.export import header
+from service.views import match_document
+
+VERSION = re.compile(r"\d{1,9}")
+
+
+def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
+    """Server-sent events: the match, then what comes, or what came after the event that the client has."""
+    last = _last_event()
+    after = query.get("after") if last is None else last
+    if looks_only():
+        return headers_only(SSE)
+    shown = query.get("ticket")
+    standing = of_caller(loaded) if shown is None else of_ticket(loaded, shown, request.path)
+    if _lacks_nothing(loaded, after, "/after" if last is None else "/Last-Event-ID"):
+        return Response(status=HTTPStatus.NO_CONTENT)
+    document = orjson.dumps(match_document(loaded, standing.viewer))
+    opening = event("match", document, str(loaded.version) if after is None else None)
+    following, close = _follow(loaded, loaded.version if after is None else after, standing)
+    return streamed(events(following, opening, Life(places().limits)), SSE, close)
+
+
+def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
+    """Lines of JSON that go on."""
+    after = query.get("after")
+    if looks_only():
+        return headers_only(NDJSON)
+    standing = of_caller(loaded)
+    if _lacks_nothing(loaded, after):
+        return Response(status=HTTPStatus.NO_CONTENT)
+    opening = b"" if after else canonical(header(loaded.id, loaded.state)) + b"\n"
+    following, close = _follow(loaded, after or 0, standing)
+    return streamed(json_lines(following, opening, Life(places().limits)), NDJSON, close)
+
+
+def waited(loaded: Loaded, after: int, seconds: float) -> Loaded:
+    """The match as soon as it has gone on, or as it is after so many seconds."""
+    if _lacks_nothing(loaded, after) or after < loaded.version or looks_only():
+        return loaded
+    standing = of_caller(loaded)
+    following, close = _follow(loaded, after, standing)
+    try:
+        following.news(seconds)
+    finally:
+        close()
+    return find(loaded.id)
+
+
+def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, Callable[[], None]]:
+    """One who follows, at his place, and how he leaves it."""
+    place = place_for(standing.caller)
+    following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
+
+    def close() -> None:
+        following.close()
+        place.free()
+
+    return following, close
+
+
+def _lacks_nothing(loaded: Loaded, after: int | None, where: str = "/after") -> bool:
+    """Whether a match is over for who has this version; 422 for a version that it has not reached."""
+    if after is not None and after > loaded.version:
+        raise invalid(
+            (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
+        )
+    return after == loaded.version and loaded.state.over
+
+
+def _last_event() -> int | None:
+    """The version in Last-Event-ID; None without one; 422 where it is none."""
+    given = request.headers.get("Last-Event-ID", "").strip()
+    if not given:
+        return None
+    if not VERSION.fullmatch(given):
+        raise invalid(("/Last-Event-ID", "Must be the id of an event: a version of the match."))
+    return int(given)

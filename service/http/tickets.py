@@ -1,0 +1,46 @@
+"""Tickets for streams: what a browser's EventSource, which can send no token, gets in by."""
+
+from flask import Response
+
+from service.clock import iso
+from service.http.api import Blueprint, json_response
+from service.http.callers import actor, api_key, credential, find, play, required_actor, side
+from service.http.documents import TicketDocument
+from service.http.limiting import admit
+from service.http.matches import READ
+from service.http.standing import needed_key
+from service.tickets import SECONDS, Ticket, new_ticket
+
+blueprint = Blueprint("tickets", __name__, url_prefix="/v1", description="Tickets for streams.")
+FEED = "/v1/feed"
+
+
+@blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
+@blueprint.operation("issueTicket", *READ, headers=["Authorization"])
+@blueprint.response(201, TicketDocument)
+def issue_ticket(match_id: str) -> Response:
+    """Get a ticket that opens one stream of this match's log, within 60 seconds, as whoever asks for it."""
+    loaded = find(match_id)
+    key = api_key()
+    who = required_actor(loaded) if key is None else actor(loaded)
+    admit()
+    return _issued(f"/v1/matches/{match_id}/log", who or "", credential())
+
+
+@blueprint.route("/feed/tickets", methods=["POST"])
+@blueprint.operation(
+    "issueFeedTicket", "token_missing", "token_unknown", "store_unavailable", headers=["Authorization"]
+)
+@blueprint.response(201, TicketDocument)
+def issue_feed_ticket() -> Response:
+    """Get a ticket that opens one stream of the feed, within 60 seconds, as the API key that asks for it."""
+    holder = needed_key()
+    admit()
+    return _issued(FEED, "", holder)
+
+
+def _issued(place: str, who: str, holder: str | None) -> Response:
+    assert holder is not None  # somebody was found by it
+    shown = new_ticket(side().tickets, Ticket(place, who, holder))
+    until = iso(play().clock() + SECONDS * 1000)
+    return json_response({"ticket": shown, "expires_at": until}, 201, {"Cache-Control": "no-store"})

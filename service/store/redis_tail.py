@@ -1,0 +1,63 @@
+"""The feeds of all partitions for readers that belong to no group: from any place on, waiting for more."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from redis.cluster import RedisCluster
+
+from service.live import Pointer, Positions
+from service.store.keys import Keys
+from service.store.redis_client import Client, for_waiting, reading
+
+LONGEST_WAIT = 5.0  # seconds
+BATCH = 500  # of each partition at a time
+GLANCE = 0.05  # seconds between two looks where a cluster cannot wait on many streams at once
+
+
+class RedisTail:
+    """Tail over one Redis, Valkey or Redis Cluster; who waits has a connection of its own."""
+
+    def __init__(self, client: Client, partitions: int) -> None:
+        self.client: Any = client
+        self.waiting: Any = for_waiting(client, LONGEST_WAIT)
+        self.partitions = partitions
+        self.feeds = Keys(partitions).every("feed")
+        self._numbers = {feed.encode(): number for number, feed in enumerate(self.feeds)}
+
+    def ends(self) -> Positions:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
+            for feed in self.feeds:
+                pipe.xrevrange(feed, "+", "-", 1)
+            return tuple(last[0][0] if last else b"0-0" for last in pipe.execute())
+
+    def wait(self, after: Positions, seconds: float) -> list[Pointer]:
+        if not isinstance(self.client, RedisCluster):
+            with reading():
+                return self._pointers(self.waiting.xread(self._from(after), BATCH, int(seconds * 1000)))
+        give_up = time.monotonic() + seconds
+        while not (found := self.read(after, BATCH)) and time.monotonic() < give_up:
+            time.sleep(GLANCE)
+        return found
+
+    def read(self, after: Positions, count: int) -> list[Pointer]:
+        if not isinstance(self.client, RedisCluster):
+            with reading():
+                return self._pointers(self.client.xread(self._from(after), count))
+        return self._read_each(self.client, after, count)
+
+    def _read_each(self, cluster: Any, after: Positions, count: int) -> list[Pointer]:
+        with reading(), cluster.pipeline(transaction=False) as pipe:
+            for feed, place in self._from(after).items():
+                pipe.xread({feed: place}, count)
+            return [pointer for found in pipe.execute() for pointer in self._pointers(found)]
+
+    def _from(self, after: Positions) -> Mapping[str, bytes]:
+        return dict(zip(self.feeds, after, strict=True))
+
+    def _pointers(self, found: Any) -> list[Pointer]:
+        return [
+            Pointer(self._numbers[feed], id_, fields[b"match"].decode(), int(fields[b"version"]))
+            for feed, entries in found or ()
+            for id_, fields in entries
+        ]

@@ -1,0 +1,25 @@
+"""The tickets in Redis: each under its digest until it is taken or too old."""
+
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from service.store.redis_client import Client, reading
+from service.tickets import Ticket
+
+
+class RedisTickets:
+    """Tickets over one Redis, Valkey or Redis Cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self.client: Any = client
+
+    def keep(self, digest: str, ticket: Ticket, seconds: int) -> None:
+        with reading():
+            self.client.set(f"ticket:{digest}", orjson.dumps(asdict(ticket)), ex=seconds)
+
+    def take(self, digest: str) -> Ticket | None:
+        with reading():
+            kept = self.client.getdel(f"ticket:{digest}")
+        return None if kept is None else Ticket(**orjson.loads(kept))

@@ -1,0 +1,66 @@
+"""Calls of everything that is live: answered, and refused for every reason that a caller can have."""
+
+from typing import Any
+
+from service import cursor
+from service.http.app import create_app
+from service.keys import new_key
+from service.places import StreamLimits
+from tests.service.http.contract import Contract
+from tests.service.http.streaming import SSE
+from tests.service.http.table import JSON, NDJSON, Table, post
+
+FORMS = ((SSE, ""), (NDJSON, "?follow=true"), (NDJSON, ""), (JSON, "?wait=1"), ("image/png", ""))
+
+
+def bearer(table: Table) -> dict[str, str]:
+    """A fresh API key."""
+    keys = table.client.application.extensions["side"].keys
+    return {"Authorization": f"Bearer {new_key(keys, 'a tool', [], 0)[1]}"}
+
+
+def everything_live(table: Table) -> Contract:
+    """Every operation and form, with and without what opens it, on streams that end at once."""
+    app, key = _app(table, StreamLimits(seconds=0)), bearer(table)
+    contract, client = Contract(app), app.test_client()
+    for ask in (client.get, client.head):
+        for form, query in FORMS:
+            for given in (
+                {},
+                table.bearer("host"),
+                key,
+                {"Authorization": "Bearer x"},
+                {"Last-Event-ID": "x"},
+            ):
+                for path in (f"{table.url}/log", "/v1/feed", "/v1/matches/m_x/log"):
+                    ask(path + query, headers={"Accept": form, **given}, buffered=True)
+    last = {"Last-Event-ID": str(table.play.load(table.id).version)}
+    client.get(f"{table.url}/log", headers={"Accept": SSE, **last})
+    for given in ({}, table.bearer("host"), key, {"Authorization": "Bearer x"}):
+        for path in (f"{table.url}/tickets", "/v1/feed/tickets", "/v1/matches/m_x/tickets"):
+            shown = (post(client, path, {}, given).json or {}).get("ticket", "bricabrac_ticket_x")
+            for _ in range(2):
+                stream = path.replace("feed/tickets", "feed").replace("/tickets", "/log")
+                client.get(f"{stream}?ticket={shown}", headers={"Accept": SSE}, buffered=True)
+    old = cursor.written((b"0-0",) * 64, 0)
+    for word in ("x", old):
+        client.get(f"/v1/feed?cursor={word}", headers=key)
+    return contract
+
+
+def full_house(table: Table) -> Contract:
+    """What is answered where no stream has a place."""
+    contract = Contract(_app(table, StreamLimits(per_caller=0)))
+    crowded = Contract(_app(table, StreamLimits(per_process=0)))
+    key = bearer(table)
+    for one in (contract, crowded):
+        for form, query in FORMS:
+            one.client.get(f"{table.url}/log{query}", headers={"Accept": form})
+            one.client.get(f"/v1/feed{query}", headers={"Accept": form, **key})
+    contract.seen |= crowded.seen
+    contract.flaws |= crowded.flaws
+    return contract
+
+
+def _app(table: Table, limits: StreamLimits) -> Any:
+    return create_app(table.play, table.client.application.extensions["side"], limits)
