@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from service.hooks import HookBook
 from service.keys import KeyRing
 
 
@@ -10,3 +11,4 @@ class Side:
     """One field a port."""
 
     keys: KeyRing
+    hooks: HookBook

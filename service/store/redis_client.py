@@ -10,11 +10,12 @@ from redis.cluster import RedisCluster
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
-from service.store.journal import StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
 Client: TypeAlias = "redis.Redis | RedisCluster"
 CLUSTER = "redis+cluster://"
 LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
+REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
 
 
@@ -28,6 +29,17 @@ def connect(url: str, *, blocking: float = 0.0) -> Client:
     if url.startswith(CLUSTER):
         return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), retry=Retry(NoBackoff(), 0), **manners)
     return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), **manners)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """As `reading`, for what may be stored when the connection is lost: OutcomeUnknownError then."""
+    try:
+        yield
+    except REFUSED as refused:
+        raise StoreUnavailableError(str(refused)) from refused
+    except LOST as lost:
+        raise OutcomeUnknownError(str(lost)) from lost
 
 
 @contextmanager
