@@ -1,5 +1,6 @@
 """The settings of a process: one frozen object, read once from the environment."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,8 @@ class Settings:
     http_workers: int
     job_workers: int
     relay_name: str
+    hook_workers: int
+    webhook_hosts: frozenset[str]
 
 
 @cache
@@ -38,4 +41,13 @@ def settings() -> Settings:
         http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
+        hook_workers=env.int("HOOK_WORKERS", 1, validate=Range(1, 64)),
+        webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
     )
+
+
+def _hosts(listed: str) -> Iterator[str]:
+    """Host names from a list with commas."""
+    for host in listed.lower().split(","):
+        if host.strip():
+            yield host.strip()

@@ -9,11 +9,12 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from domain.games import games
-from service.http import commands, health, log, matches, seats
+from service.http import commands, deliveries, health, log, matches, seats, webhooks
 from service.http import games as catalogue
 from service.http.api import Api, OrjsonProvider, View
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
+from service.http.webhook_shapes import describe_messages
 from service.play import Play
 from service.side import Side
 
@@ -79,7 +80,8 @@ def create_app(play: Play, side: Side) -> Flask:
         app.register_error_handler(error, _service_error)
     api = Api(app)
     _register_commands(api)
-    for resource in (catalogue, matches, seats, commands, log, health):
+    describe_messages(api)
+    for resource in (catalogue, matches, seats, commands, log, webhooks, deliveries, health):
         api.register_blueprint(resource.blueprint)
     return app
 

@@ -82,6 +82,16 @@ def scoped(scope: str) -> ApiKey:
     return key
 
 
+def shown_digest() -> str:
+    """The digest of the token or key that calls, whoever's it is; 401 without one."""
+    shown = _bearer()
+    if shown is None:
+        raise _unauthorized(
+            "token_missing", "A token or an API key is needed: Authorization: Bearer <token>."
+        )
+    return digest(shown)
+
+
 def principal() -> str:
     """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
     shown = _bearer()

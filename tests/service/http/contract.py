@@ -57,7 +57,7 @@ class Contract:
         documented = operation["responses"].get(status)
         if documented is None:
             yield f"the status is not documented ({code or media_type})"
-        elif response.status_code == 304:
+        elif response.status_code in (204, 304):
             return
         elif media_type not in documented.get("content", {}):
             yield f"{media_type} is not documented"

@@ -10,8 +10,11 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from service.embedded import EmbeddedServer
+from service.hooks import MOST_HOOKS
 from service.http.problems import KINDS
+from service.keys import new_key
 from service.play import Play
+from service.store.redis_side import redis_side
 from tests.service.http.contract import Contract
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
@@ -98,9 +101,39 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     games = ("/v1/games", "/v1/games/whatnot", "/v1/matches")
     for path in (*games, "/", "/readyz", "/livez", "/problems/match_over", "/openapi.yaml"):
         assert client.get(path).status_code == 200
+    use_webhooks(table)
     assert contract.flaws == set()
     answered = {name for name, status, _ in contract.seen if status < 300}
     assert answered == {operation["operationId"] for _, _, operation in contract.operations()}
+
+
+def use_webhooks(table: Table) -> None:
+    """Everything that can be done with a webhook."""
+    who, hooks = table.bearer("host"), "/v1/webhooks"
+    made = post(table.client, hooks, {"url": "https://1.1.1.1/hook", "match": table.id}, who)
+    own = f"{hooks}/{made.json['id']}"
+    sent = table.client.post(f"{own}/ping", headers=who).json["id"]
+    for path in (f"{hooks}?match={table.id}", own, f"{own}/deliveries"):
+        assert table.client.get(path, headers=who).status_code == 200
+    for path in ("rotate", f"deliveries/{sent}/redeliver"):
+        assert table.client.post(f"{own}/{path}", headers=who).status_code in (200, 202)
+    assert table.client.patch(own, json={"enabled": False}, headers=who).status_code == 200
+    assert table.client.delete(own, headers=who).status_code == 204
+
+
+def refuse_webhooks(table: Table) -> None:
+    """Webhooks that are refused for every reason there is."""
+    who, client, hooks = table.bearer("host"), table.client, "/v1/webhooks"
+    body = {"url": "https://1.1.1.1/hook", "match": table.id}
+    made = [post(client, hooks, body, who).json for _ in range(MOST_HOOKS)]
+    post(client, hooks, body, who)
+    own = f"{hooks}/{made[0]['id']}"
+    client.patch(own, json={"enabled": False}, headers=who)
+    for path in ("ping", "deliveries/x/redeliver", "rotate"):
+        for hook in (made[0]["id"], made[1]["id"], "h_x"):
+            client.post(f"{hooks}/{hook}/{path}", headers=who)
+    keys = redis_side(table.play.journal.client).keys  # type: ignore[attr-defined]
+    client.get(hooks, headers={"Authorization": f"Bearer {new_key(keys, 'Test', ['create'], 0)[1]}"})
 
 
 def refuse_everything(table: Table) -> None:
@@ -123,7 +156,13 @@ def refuse_everything(table: Table) -> None:
         table.bearer(who) | {"Content-Type": "text/plain"},
         table.bearer(who) | {"Idempotency-Key": "a b"},
     ]
-    for path in ("/v1/matches", f"{table.url}/seats", f"{table.url}/commands", "/v1/matches/m_x/seats"):
+    for path in (
+        "/v1/matches",
+        f"{table.url}/seats",
+        f"{table.url}/commands",
+        "/v1/matches/m_x/seats",
+        "/v1/webhooks",
+    ):
         for body in bodies:
             for header in headers:
                 post(client, path, body, header)
@@ -141,6 +180,7 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
 ) -> None:
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
+    refuse_webhooks(table)
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
