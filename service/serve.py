@@ -104,6 +104,10 @@ def _children(settings: Settings, url: str) -> list[Child]:
     environment = os.environ | {"REDIS_URL": url, "RQ_REDIS_URL": jobs_url, "PYTHONUNBUFFERED": "1"}
     return [
         *(Child("worker", ["-m", "workers.worker"], environment) for _ in range(settings.job_workers)),
+        *(
+            Child("webhook worker", ["-m", "workers.hook_worker"], environment)
+            for _ in range(settings.hook_workers)
+        ),
         Child("relay", ["-m", "workers.relay"], environment),
         Child(
             "HTTP server",

@@ -1,5 +1,6 @@
 """The settings of a process: one frozen object, read once from the environment."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,8 @@ class Settings:
     streams_per_caller: int
     streams_per_process: int
     stream_seconds: int
+    hook_workers: int
+    webhook_hosts: frozenset[str]
 
 
 @cache
@@ -61,6 +64,8 @@ def settings() -> Settings:
         streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=Range(1, 100_000)),
         streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=Range(1, 100_000)),
         stream_seconds=env.int("STREAM_SECONDS", 600, validate=Range(1, 86_400)),
+        hook_workers=env.int("HOOK_WORKERS", 1, validate=Range(1, 64)),
+        webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
     )
 
 
@@ -72,3 +77,10 @@ def _limit(notation: str) -> None:
             policy_of("", notation)
         except ValueError as wrong:
             raise ValidationError(str(wrong)) from wrong
+
+
+def _hosts(listed: str) -> Iterator[str]:
+    """Host names from a list with commas."""
+    for host in listed.lower().split(","):
+        if host.strip():
+            yield host.strip()

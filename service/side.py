@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from service.hooks import HookBook
 from service.keys import KeyRing
 from service.live import Tail
 from service.rates import Limiter
@@ -16,3 +17,4 @@ class Side:
     limiter: Limiter
     tickets: Tickets
     tail: Tail
+    hooks: HookBook

@@ -15,6 +15,7 @@ BREACHES = {
     "edge": ("service/views.py", "import service.http.app"),
     "flask": ("service/play.py", "import flask"),
     "redis": ("service/play.py", "import redis"),
+    "outgoing": ("service/hooks.py", "import requests"),
 }
 
 

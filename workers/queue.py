@@ -56,17 +56,18 @@ def hand_over_again(jobs: Queue, match: str, version: int, task: str) -> bool:
     except NoSuchJobError:
         job = None
     if job is not None:
-        if _alive(job, jobs):
+        if alive(job, jobs, SOON):
             return False
         job.delete()
     hand_over(jobs, match, version, task)
     return True
 
 
-def _alive(job: Job, jobs: Queue) -> bool:
+def alive(job: Job, jobs: Queue, soon: timedelta) -> bool:
+    """Whether a job waits in its queue, or was started so short a time ago that it may still run."""
     status = job.get_status()
     if status == JobStatus.QUEUED and jobs.get_job_position(job) is not None:
         return True
     began = job.started_at or job.enqueued_at
-    young = began is not None and datetime.now(UTC) - began.replace(tzinfo=UTC) < SOON
+    young = began is not None and datetime.now(UTC) - began.replace(tzinfo=UTC) < soon
     return young and status in (JobStatus.QUEUED, JobStatus.STARTED)

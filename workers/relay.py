@@ -17,9 +17,12 @@ from service.clock import now
 from service.play import Play
 from service.settings import settings
 from service.store.feed import Feed, Pointer
-from service.store.journal import StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from service.store.redis_client import connect
+from service.store.redis_hooks import RedisHookBook
 from service.store.redis_journal import RedisJournal
+from workers.crier import Crier
+from workers.hook_queue import hook_queue
 from workers.queue import connection, hand_over, hand_over_again, queue
 
 WAIT = 1.0  # seconds of one blocking read
@@ -33,8 +36,8 @@ log = logging.getLogger("bricabrac.relay")
 class Relay:
     """One relay: feed in, jobs out."""
 
-    def __init__(self, feed: Feed, jobs: Queue, play: Play) -> None:
-        self.feed, self.jobs, self.play = feed, jobs, play
+    def __init__(self, feed: Feed, jobs: Queue, play: Play, crier: Crier) -> None:
+        self.feed, self.jobs, self.play, self.crier = feed, jobs, play, crier
         self._reconciled = self._trimmed = 0.0
 
     def run(self, stop: threading.Event) -> None:
@@ -48,7 +51,7 @@ class Relay:
                     recover = False
                 self.relay(self.feed.new(WAIT))
                 self.tick()
-            except (redis.RedisError, StoreUnavailableError) as lost:
+            except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError) as lost:
                 log.warning("the store or the queue is lost: %s", lost)
                 recover = True
                 stop.wait(AGAIN)
@@ -59,11 +62,13 @@ class Relay:
             if pointer.calls:
                 hand_over(self.jobs, pointer.match, pointer.version, pointer.calls)
         if pointers:
+            self.crier.hear(pointers)
             self.feed.done(pointers)
 
     def tick(self) -> None:
-        """Reconcile and trim, each in its time."""
+        """Send on what is due to webhooks, reconcile and trim, each in its time."""
         moment = time.monotonic()
+        self.crier.tick(moment)
         if moment - self._reconciled > RECONCILE_EVERY:
             self._reconciled = moment
             self.reconcile()
@@ -95,8 +100,9 @@ def main() -> None:
     stop, set_up = threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=WAIT), set_up.partitions, set_up.relay_name)
-    play = Play(RedisJournal(connect(set_up.redis_url), set_up.partitions))
-    Relay(feed, queue(connection()), play).run(stop)
+    client, jobs = connect(set_up.redis_url), connection()
+    crier = Crier(RedisHookBook(client), hook_queue(jobs))
+    Relay(feed, queue(jobs), Play(RedisJournal(client, set_up.partitions)), crier).run(stop)
 
 
 if __name__ == "__main__":

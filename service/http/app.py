@@ -15,6 +15,7 @@ from domain.games import games
 from domain.match.commands import HOST_COMMANDS
 from service.http import (
     commands,
+    deliveries,
     feed,
     health,
     invites,
@@ -26,6 +27,7 @@ from service.http import (
     seats,
     tickets,
     tokens,
+    webhooks,
 )
 from service.http import games as catalogue
 from service.http.access_log import log_request
@@ -37,6 +39,7 @@ from service.http.lifetime import announce_end
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.http.promised import check_promise
 from service.http.tags import answer_not_modified, tag_representation
+from service.http.webhook_shapes import describe_messages
 from service.live import Live
 from service.log.codec import type_name
 from service.places import USUAL, Places, StreamLimits
@@ -44,6 +47,7 @@ from service.play import Play
 from service.settings import settings
 from service.side import Side
 
+NO_STORE = "no-store"
 LARGEST_BODY = 64 * 1024
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 DESCRIPTION = """\
@@ -121,6 +125,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     api = Api(app)
     limits.describe_headers(api)
     _register_commands(api)
+    describe_messages(api)
     resources = (
         catalogue,
         matches,
@@ -131,6 +136,8 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
         log,
         tickets,
         feed,
+        webhooks,
+        deliveries,
         limits,
         health,
         pages,
@@ -150,7 +157,8 @@ def name_request() -> None:
 
 def complete_response(response: Response) -> Response:
     """The last step of every answer: tags and 304, compression, the headers that all have, the log."""
-    if response.status_code == HTTPStatus.OK and request.method in ("GET", "HEAD"):
+    read = response.status_code == HTTPStatus.OK and request.method in ("GET", "HEAD")
+    if read and response.headers.get("Cache-Control") != NO_STORE:
         _represent(response)
     announce_end(response)
     add_headers(response)

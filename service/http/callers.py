@@ -104,6 +104,14 @@ def credential() -> str | None:
     return None if shown is None else digest(shown)
 
 
+def shown_digest() -> str:
+    """The digest of the token or key that calls, whoever's it is; 401 without one."""
+    found = credential()
+    if found is None:
+        raise unauthorized("token_missing", "A token or an API key is needed: Authorization: Bearer <token>.")
+    return found
+
+
 def principal() -> str:
     """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
     shown = _bearer()

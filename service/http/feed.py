@@ -19,6 +19,7 @@ from service.http.live_forms import (
     JSON,
     NDJSON,
     SSE,
+    STREAM_HEADERS,
     event,
     headers_only,
     in_its_place,
@@ -90,7 +91,7 @@ def read_feed(query: dict[str, Any]) -> Response:
     if looks_only() and "ticket" in query:
         return headers_only(kind)  # a ticket is for the stream itself
     holder = _holder(query)
-    if looks_only():
+    if looks_only() and kind != JSON:
         return headers_only(kind)
     keys = side().keys
     following = FollowingAll(live(), play(), _begin(query), query["limit"], lambda: keys.find(holder))
@@ -101,6 +102,7 @@ def read_feed(query: dict[str, Any]) -> Response:
 
 def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Response:
     seconds, applied = waits(query)
+    seconds = 0 if looks_only() else seconds
     place = place_for(caller) if seconds else None
     try:
         items = [orjson.Fragment(line) for line in following.news(seconds)]
@@ -109,7 +111,7 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
         if place is not None:
             place.free()
     document = {"items": items, "cursor": cursor.written(following.positions, play().clock())}
-    return json_response(document, headers={"Cache-Control": "no-store", **applied})
+    return json_response(document, headers={**STREAM_HEADERS, **applied})
 
 
 def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> Response:

@@ -75,7 +75,9 @@ def event(name: str, body: bytes, id_: str | None = None) -> bytes:
 
 def headers_only(kind: str) -> Response:
     """What is answered to HEAD for a stream."""
-    return Response(status=200, headers=STREAM_HEADERS, content_type=kind)
+    return Response(
+        iter(()), 200, STREAM_HEADERS, content_type=kind
+    )  # of no known length, as the stream itself
 
 
 def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:

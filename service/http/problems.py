@@ -63,6 +63,14 @@ KINDS = {
     "match_not_found": Kind(
         404, "No such match", "Check the id, and with `at` that the match has come that far."
     ),
+    "webhook_not_found": Kind(
+        404,
+        "No such webhook",
+        "List yours; only who registered a webhook sees it, with the same token or key.",
+    ),
+    "delivery_not_found": Kind(
+        404, "No such delivery", "List the webhook's deliveries; they go after a week."
+    ),
     "game_not_found": Kind(404, "No such game", "The games are listed at /v1/games."),
     "not_found": Kind(404, "Not found", "There is nothing at this path; see /openapi.yaml."),
     "method_not_allowed": Kind(405, "Method not allowed", "The header Allow lists the methods of this path."),
@@ -71,6 +79,10 @@ KINDS = {
     "match_over": Kind(409, "Match over", "No move is left; read the score."),
     "illegal_command": Kind(
         409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
+    ),
+    "too_many_webhooks": Kind(409, "Too many webhooks", "Delete one that you need no more."),
+    "webhook_disabled": Kind(
+        409, "Webhook disabled", "Send it a PATCH with `enabled: true` once the receiver is well."
     ),
     "gone": Kind(410, "Gone", "The operation has ended; the header Link names what comes after it."),
     "cursor_expired": Kind(

@@ -11,12 +11,13 @@ from redis.cluster import RedisCluster
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
-from service.store.journal import StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
 Client: TypeAlias = "redis.Redis | RedisCluster"
 CLUSTER = "redis+cluster://"
 LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
 WARM = 1.0  # seconds
+REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
 
 
@@ -64,6 +65,17 @@ def for_waiting(client: Client, seconds: float) -> Client:
     pool = client.connection_pool
     manners = {**pool.connection_kwargs, "socket_timeout": TIMEOUT + seconds}
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """As `reading`, for what may be stored when the connection is lost: OutcomeUnknownError then."""
+    try:
+        yield
+    except REFUSED as refused:
+        raise StoreUnavailableError(str(refused)) from refused
+    except LOST as lost:
+        raise OutcomeUnknownError(str(lost)) from lost
 
 
 @contextmanager

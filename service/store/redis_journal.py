@@ -28,11 +28,10 @@ from service.store.journal import (
     StoreUnavailableError,
 )
 from service.store.keys import Keys
-from service.store.redis_client import LOST, Client, reading
+from service.store.redis_client import LOST, REFUSED, Client, reading
 
 SNAPSHOT_SECONDS = 24 * 60 * 60
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
-REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
 log = logging.getLogger("bricabrac.store")
 
 

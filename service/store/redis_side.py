@@ -6,6 +6,7 @@ from service.rates import Limiter, Policy, policies_of
 from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client
+from service.store.redis_hooks import RedisHookBook
 from service.store.redis_keys import RedisKeyRing
 from service.store.redis_tail import RedisTail
 from service.store.redis_tally import RedisTally
@@ -20,4 +21,5 @@ def redis_side(client: Client, partitions: int = 64, policies: Mapping[str, Poli
         limiter=Limiter(RedisTally(client), limits),
         tickets=RedisTickets(client),
         tail=RedisTail(client, partitions),
+        hooks=RedisHookBook(client),
     )

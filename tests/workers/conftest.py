@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import redis
+from flask.testing import FlaskClient
 from rq import Queue
 
 from domain.games import games
@@ -16,8 +17,13 @@ from service.seating import Caller, create_match
 from service.settings import settings
 from service.store.feed import Feed
 from service.store.redis_client import connect
+from service.store.redis_hooks import RedisHookBook
 from service.store.redis_journal import RedisJournal
-from workers import jobs
+from tests.receivers import Receiver, receiving
+from tests.workers.hooked import Hooked
+from workers import hooks, jobs
+from workers.crier import Crier
+from workers.hook_queue import hook_queue
 from workers.queue import queue
 from workers.relay import Relay
 from workers.worker import worker
@@ -30,11 +36,15 @@ def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iter
     """The settings of a worker process."""
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("PARTITIONS", str(PARTITIONS))
-    settings.cache_clear()
-    jobs.play.cache_clear()
+    forget()
     yield
-    settings.cache_clear()
-    jobs.play.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """As in a new process."""
+    for kept in (settings, jobs.play, hooks.side, hooks.steps, hooks.queue):
+        kept.cache_clear()
 
 
 @pytest.fixture
@@ -66,9 +76,15 @@ def feed(store: Any, server: EmbeddedServer) -> Feed:
 
 
 @pytest.fixture
-def relay(feed: Feed, queued: Queue, play: Play) -> Relay:
+def crier(server: EmbeddedServer, store: Any) -> Crier:
+    """What the relay does for webhooks."""
+    return Crier(RedisHookBook(connect(server.url)), hook_queue(store))
+
+
+@pytest.fixture
+def relay(feed: Feed, queued: Queue, play: Play, crier: Crier) -> Relay:
     """A relay that the test drives by hand."""
-    return Relay(feed, queued, play)
+    return Relay(feed, queued, play, crier)
 
 
 @pytest.fixture
@@ -87,3 +103,18 @@ def solo(play: Play) -> Callable[[], Loaded]:
 def work(store: Any) -> Callable[[], None]:
     """Does all queued jobs."""
     return lambda: worker(store).work(burst=True, logging_level="ERROR") and None
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """A receiver on this machine, which the operator allows."""
+    monkeypatch.setenv("WEBHOOK_HOSTS", "elsewhere.test, LocalHost")
+    forget()
+    with receiving() as started:
+        yield started
+
+
+@pytest.fixture
+def hooked(receiver: Receiver, client: FlaskClient, play: Play, relay: Relay, store: Any) -> Hooked:
+    """Everything between a commit and a receiver."""
+    return Hooked(client, play, relay, store, receiver)

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from service.keys import SCOPES, new_key
 from service.play import Play
 from tests.service.http.routes import ASSET, Route, routes
+from tests.service.http.streaming import AT_ONCE, app_with
 from tests.service.http.table import JSON, PROBLEM, Table, lay, post, problem
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}
@@ -20,6 +21,12 @@ EVERY = {
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Origin": "*",
 }
+
+
+@pytest.fixture
+def app(play: Play) -> Flask:
+    """Streams end at once here, so that they are read like everything else."""
+    return app_with(play, AT_ONCE)
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from service.embedded import EmbeddedServer
+from service.hooks import MOST_HOOKS
 from service.http.problems import KINDS
 from service.keys import new_key
 from service.play import Play
 from service.rates import Policy
+from service.store.redis_side import redis_side
 from tests.service.http.contract import Contract
 from tests.service.http.goings import come_and_go, refuse_comings_and_goings
 from tests.service.http.live_calls import everything_live, full_house
@@ -114,11 +116,41 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
+    use_webhooks(table)
     assert contract.flaws == set()
     streamed = everything_live(table)
     assert streamed.flaws == set()
     answered = {name for name, status, _ in contract.seen | streamed.seen if status < 300}
     assert answered == {operation["operationId"] for _, _, operation in contract.operations()}
+
+
+def use_webhooks(table: Table) -> None:
+    """Everything that can be done with a webhook."""
+    who, hooks = table.bearer("host"), "/v1/webhooks"
+    made = post(table.client, hooks, {"url": "https://1.1.1.1/hook", "match": table.id}, who)
+    own = f"{hooks}/{made.json['id']}"
+    sent = table.client.post(f"{own}/ping", headers=who).json["id"]
+    for path in (f"{hooks}?match={table.id}", own, f"{own}/deliveries"):
+        assert table.client.get(path, headers=who).status_code == 200
+    for path in ("rotate", f"deliveries/{sent}/redeliver"):
+        assert table.client.post(f"{own}/{path}", headers=who).status_code in (200, 202)
+    assert table.client.patch(own, json={"enabled": False}, headers=who).status_code == 200
+    assert table.client.delete(own, headers=who).status_code == 204
+
+
+def refuse_webhooks(table: Table) -> None:
+    """Webhooks that are refused for every reason there is."""
+    who, client, hooks = table.bearer("host"), table.client, "/v1/webhooks"
+    body = {"url": "https://1.1.1.1/hook", "match": table.id}
+    made = [post(client, hooks, body, who).json for _ in range(MOST_HOOKS)]
+    post(client, hooks, body, who)
+    own = f"{hooks}/{made[0]['id']}"
+    client.patch(own, json={"enabled": False}, headers=who)
+    for path in ("ping", "deliveries/x/redeliver", "rotate"):
+        for hook in (made[0]["id"], made[1]["id"], "h_x"):
+            client.post(f"{hooks}/{hook}/{path}", headers=who)
+    keys = redis_side(table.play.journal.client).keys  # type: ignore[attr-defined]
+    client.get(hooks, headers={"Authorization": f"Bearer {new_key(keys, 'Test', ['create'], 0)[1]}"})
 
 
 def refuse_everything(table: Table) -> None:
@@ -142,7 +174,8 @@ def refuse_everything(table: Table) -> None:
         table.bearer(who) | {"Idempotency-Key": "a b"},
     ]
     parts = ("seats", "commands", "commands?dry_run=true", "commands?dry_run=x", "invites", "spectators")
-    for path in ("/v1/matches", "/v1/matches/m_x/seats", *(f"{table.url}/{part}" for part in parts)):
+    paths = ("/v1/matches", "/v1/matches/m_x/seats", "/v1/webhooks")
+    for path in (*paths, *(f"{table.url}/{part}" for part in parts)):
         for body in bodies:
             for header in headers:
                 post(client, path, body, header)
@@ -172,12 +205,13 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
     refuse_comings_and_goings(client, play)
+    refuse_webhooks(table)
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
     _be_without_the_scope(client)
-    _use_up_what_may_be_asked_for(client)
     streamed, crowded = everything_live(table), full_house(table)
+    _use_up_what_may_be_asked_for(client)
     assert contract.flaws | streamed.flaws | crowded.flaws == set()
     had = {code for _, status, code in contract.seen | streamed.seen | crowded.seen if status < 500}
     ours = {code for code, kind in KINDS.items() if kind.status < 500}

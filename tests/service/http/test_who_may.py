@@ -18,6 +18,7 @@ from tests.service.http.routes import ASSET
 from tests.service.http.table import JSON, NAMES, Table, lay, named, post, private_table, problem
 
 SEED = "05" * 32  # seat 0 begins
+RECEIVER = "https://8.8.8.8/"
 MISSING, UNKNOWN = "401 token_missing", "401 token_unknown"
 NOBODY = {"nobody": MISSING, "wrong": UNKNOWN, "left": UNKNOWN, "another match's": UNKNOWN, "key": UNKNOWN}
 KEYS = {"key": "200", "key of all": "200"}
@@ -37,7 +38,10 @@ def only(key: str = MISSING, **answers: str) -> dict[str, str]:
 KEY_ONLY = everybody(MISSING) | KEYS
 SEAT = {"host": "403 seat_required", "spectator": "403 seat_required"}
 HOST = dict.fromkeys(("own", "other", "spectator"), "403 host_required")
-M = "/v1/matches/<match_id>"
+M, W = "/v1/matches/<match_id>", "/v1/webhooks"
+NO_SCOPE = {"nobody": MISSING, "key of all": "403 scope_required"}
+HOOKS = NOBODY | NO_SCOPE | {"spectator": "403 seat_required", "key": "404 match_not_found"}
+OWN_HOOK = everybody("404 webhook_not_found") | NO_SCOPE
 EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /": everybody("200"),
     "GET /livez": everybody("200"),
@@ -71,6 +75,15 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     f"DELETE {M}/invites/<int:invite>": only(host="200", **HOST),
     f"POST {M}/spectators": everybody("201"),
     f"POST {M}/tickets": NOBODY | dict.fromkeys(SEES, "201"),
+    f"POST {W}": HOOKS | dict.fromkeys(("own", "other", "host"), "201"),
+    f"GET {W}": HOOKS | dict.fromkeys(("own", "other", "host"), "200"),
+    f"GET {W}/<webhook_id>": OWN_HOOK | {"own": "200"},
+    f"PATCH {W}/<webhook_id>": OWN_HOOK | {"own": "200"},
+    f"DELETE {W}/<webhook_id>": OWN_HOOK | {"own": "204"},
+    f"POST {W}/<webhook_id>/rotate": OWN_HOOK | {"own": "200"},
+    f"POST {W}/<webhook_id>/ping": OWN_HOOK | {"own": "202"},
+    f"GET {W}/<webhook_id>/deliveries": OWN_HOOK | {"own": "200"},
+    f"POST {W}/<webhook_id>/deliveries/<delivery_id>/redeliver": OWN_HOOK | {"own": "202"},
     "GET /v1/feed": KEY_ONLY,
     "POST /v1/feed/tickets": KEY_ONLY | {"key": "201", "key of all": "201"},
 }
@@ -83,6 +96,7 @@ BODIES: dict[str, Any] = {
     f"POST {M}/commands kick": {"type": "seat_bot", "seat": 0, "bot": "random"},
     f"POST {M}/seats without": {"name": "Eve", "seat": 2},
     f"POST {M}/invites": {"to": "spectator"},
+    f"PATCH {W}/<webhook_id>": {"enabled": True},
 }
 
 
@@ -94,6 +108,8 @@ class Crowd:
     shown: Mapping[str, str]  # credential → token or key
     seat_code: str
     spectator_code: str
+    hook: str  # the webhook of seat 0
+    ping: str  # what was sent to it
 
     def call(self, endpoint: str, credential: str) -> TestResponse:
         """One call that is right but for its credential."""
@@ -110,12 +126,15 @@ class Crowd:
         headers = {}
         if credential in self.shown:
             headers["Authorization"] = f"Bearer {self.shown[credential]}"
-        if method != "POST":
+        path = path.replace("<webhook_id>", self.hook).replace("<delivery_id>", self.ping)
+        path += f"?match={self.table.id}" if endpoint == f"GET {W}" else ""
+        if method in ("GET", "DELETE"):
             return self.table.client.open(path, method=method, headers=headers)
         body = BODIES.get(endpoint, {})
+        body = {"url": RECEIVER, "match": self.table.id} if endpoint == f"POST {W}" else body
         body = {"name": "Eve", "invite": self.seat_code} if "with an" in endpoint else body
         body = {"invite": self.spectator_code} if "spectators" in endpoint else body
-        return post(self.table.client, path, body, headers)
+        return self.table.client.open(path, method=method, json=body, headers=headers)
 
 
 @pytest.fixture
@@ -138,7 +157,9 @@ def crowd(quick_client: FlaskClient, quick_play: Play) -> Crowd:
         "key": new_key(ring, "stranger", ["create", "webhooks"], now())[1],
         "key of all": new_key(ring, "watcher", ["read-all"], now())[1],
     }
-    return Crowd(table, shown, table.invite(), second)
+    hook = post(client, W, {"url": RECEIVER, "match": table.id}, table.bearer("seat:0")).json["id"]
+    ping = post(client, f"{W}/{hook}/ping", b"", table.bearer("seat:0")).json["id"]
+    return Crowd(table, shown, table.invite(), second, hook, ping)
 
 
 def endpoints(client: FlaskClient) -> Iterator[str]:

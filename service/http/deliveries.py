@@ -1,0 +1,91 @@
+"""What was sent to a webhook and how it went; sending it again, and a test."""
+
+from dataclasses import replace
+from secrets import token_hex
+from typing import Any
+
+from flask import Response
+
+from service.clock import iso
+from service.hooks import PING, Delivery
+from service.http.api import Blueprint, json_response
+from service.http.callers import command_id, idempotency_key, play, side
+from service.http.problems import Problem, invalid
+from service.http.webhook_owners import OWN, PRIVATE, READ, enabled, own
+from service.http.webhook_shapes import DeliveriesQuery, DeliveryDocument, DeliveryPage
+from service.news import ping_body
+
+blueprint = Blueprint(
+    "deliveries",
+    __name__,
+    url_prefix="/v1/webhooks",
+    description="What was sent to webhooks, and how it went.",
+)
+
+
+@blueprint.route("/<webhook_id>/ping", methods=["POST"])
+@blueprint.operation(
+    "pingWebhook",
+    *OWN,
+    "webhook_disabled",
+    "idempotency_key_invalid",
+    headers=["Authorization", "Idempotency-Key"],
+)
+@blueprint.response(202, DeliveryDocument)
+def ping(webhook_id: str) -> Response:
+    """Send a test to a webhook, once; how it went stands in its deliveries."""
+    hook, repeat, now = enabled(webhook_id), command_id(webhook_id, idempotency_key()), play().clock()
+    name = repeat or token_hex(16)
+    delivery = Delivery(f"{hook.id}-ping-{name}", hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
+    if side().hooks.deliver(delivery, now) == "full":
+        raise Problem("webhook_disabled", "Too many deliveries are waiting.")
+    kept = side().hooks.delivery(delivery.id) or delivery
+    return json_response(delivery_document(kept), 202, PRIVATE)
+
+
+@blueprint.route("/<webhook_id>/deliveries")
+@blueprint.operation("listDeliveries", *READ, "validation_error", headers=["Authorization"])
+@blueprint.arguments(DeliveriesQuery(), location="query")
+@blueprint.response(200, DeliveryPage)
+def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
+    """List what was sent to a webhook in the last week, or is to be sent, newest first."""
+    hook, limit = own(webhook_id), query["limit"]
+    try:
+        found = side().hooks.deliveries(hook.id, query.get("cursor"), limit + 1)
+    except LookupError as unknown:
+        raise invalid(("/cursor", "This cursor is of no page.")) from unknown
+    following = found[limit - 1].id if len(found) > limit else None
+    return json_response(
+        {"items": list(map(delivery_document, found[:limit])), "next": following}, headers=PRIVATE
+    )
+
+
+@blueprint.route("/<webhook_id>/deliveries/<delivery_id>/redeliver", methods=["POST"])
+@blueprint.operation("redeliver", *OWN, "delivery_not_found", "webhook_disabled", headers=["Authorization"])
+@blueprint.response(202, DeliveryDocument)
+def redeliver(webhook_id: str, delivery_id: str) -> Response:
+    """Send a delivery again, whatever became of it, with the same `webhook-id`."""
+    hook, book = enabled(webhook_id), side().hooks
+    while True:
+        kept = book.delivery(delivery_id)
+        if kept is None or kept.hook != hook.id:
+            raise Problem("delivery_not_found", f"There is no delivery {delivery_id[:150]} of this webhook.")
+        again = replace(kept, progress="pending", tries=0, due=play().clock())
+        if book.settle(kept, again):
+            return json_response(delivery_document(again), 202, PRIVATE)
+
+
+def delivery_document(kept: Delivery) -> dict[str, Any]:
+    """A delivery, without the body that is sent."""
+    return {
+        "id": kept.id,
+        "type": kept.type,
+        "match": kept.match,
+        "status": kept.progress,
+        "attempts": kept.attempts,
+        "response_status": kept.status_code,
+        "response": kept.response,
+        "created_at": iso(kept.created),
+        "attempted_at": None if kept.attempted is None else iso(kept.attempted),
+        "next_attempt_at": None if kept.due is None else iso(kept.due),
+    }

@@ -1,0 +1,107 @@
+"""Whose a webhook is, and how it is shown: to the same API key, or the same token, and to nobody else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response
+
+from domain.match.rules import HOST
+from service.addresses import refusal
+from service.clock import iso
+from service.hooks import EVENTS, SCOPE, Hook, entitled
+from service.http.api import json_response
+from service.http.callers import api_key, find, play, principal, required_actor, scoped, shown_digest, side
+from service.http.limiting import admit, recognised
+from service.http.problems import Problem, invalid
+from service.keys import may_see
+from service.settings import settings
+
+AUTH = ("token_missing", "token_unknown", "scope_required", "store_unavailable")
+READ = (*AUTH, "webhook_not_found")
+OWN = (*READ, "outcome_unknown")
+PRIVATE = {"Cache-Control": "no-store"}
+
+
+def owner() -> str:
+    """Who calls, as the owner of webhooks: a key with the scope, or a token of a match; 401, 403."""
+    digest, key = shown_digest(), api_key()
+    return f"token:{digest}" if key is None else f"key:{scoped(SCOPE).id}"
+
+
+def whose(match: str | None) -> tuple[str, str | None]:
+    """The actor whose token calls (an empty string for an API key), and the match that is meant."""
+    key = api_key()
+    if match is None:
+        if key is None:
+            raise invalid(("/match", "Must be given with a match's token: it registers for its match only."))
+        return "", None
+    loaded = find(match)
+    if key is not None:
+        if not may_see(key, loaded):
+            raise Problem("match_not_found", f"There is no match {match} that this key may see.")
+        return "", match
+    actor = required_actor(loaded)
+    if actor != HOST and not actor.startswith("seat:"):
+        raise Problem("seat_required", f"Webhooks are for seats and the host, not for {actor}.")
+    return actor, match
+
+
+def check_url(given: Mapping[str, Any]) -> None:
+    """422 where a URL is given that nothing may be sent to."""
+    if "url" in given and (wrong := refusal(given["url"], settings().webhook_hosts)) is not None:
+        raise invalid(("/url", wrong))
+
+
+def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The news that are asked for, each once; all where none are named."""
+    wanted = given.get("events", EVENTS)
+    return tuple(kind for kind in EVENTS if kind in wanted)
+
+
+def own(id_: str) -> Hook:
+    """The caller's webhook; 404 for whoever did not register it, or holds no more what he had then."""
+    who, hook = owner(), side().hooks.find(id_)
+    if hook is None or hook.owner != who:
+        raise not_found(id_)
+    head = play().journal.head(hook.match or "").fields if hook.actor else {}
+    if not entitled(hook, side().keys, head):
+        raise not_found(id_)
+    recognised(principal())
+    admit()
+    return hook
+
+
+def enabled(id_: str) -> Hook:
+    """The caller's webhook, as `own`; 409 if nothing is sent to it."""
+    hook = own(id_)
+    if hook.disabled is not None:
+        raise Problem("webhook_disabled", hook.disabled)
+    return hook
+
+
+def not_found(id_: str) -> Problem:
+    """What whoever has no such webhook is told."""
+    return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
+
+
+def document(hook: Hook) -> dict[str, Any]:
+    """A webhook without its secrets."""
+    own = f"/v1/webhooks/{hook.id}"
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "match": hook.match,
+        "events": hook.events,
+        "enabled": hook.disabled is None,
+        "disabled_because": hook.disabled,
+        "created_at": iso(hook.created),
+        "links": {"self": own, **{part: f"{own}/{part}" for part in ("rotate", "ping", "deliveries")}},
+    }
+
+
+def with_secret(hook: Hook, status: int, *, replayed: bool = False) -> Response:
+    """A webhook with its current secret: the answer that shows it."""
+    headers = PRIVATE | {"Location": f"/v1/webhooks/{hook.id}"} if status == 201 else dict(PRIVATE)
+    if replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_response(document(hook) | {"secret": hook.secrets[0].shown}, status, headers)

@@ -1,0 +1,207 @@
+"""Webhooks: register, list, read, change and delete them, and replace their secrets."""
+
+from base64 import b32encode
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from secrets import token_bytes
+from typing import Any
+
+from flask import Response
+
+from service.hooks import MOST_HOOKS, Hook, Secret, new_secret, turn_secret
+from service.http.api import Blueprint, body_of, json_response
+from service.http.callers import (
+    command_id,
+    fingerprint,
+    idempotency_key,
+    json_body,
+    loaded_with,
+    play,
+    sent,
+    shown_digest,
+    side,
+)
+from service.http.limiting import admit
+from service.http.problems import Problem
+from service.http.webhook_owners import (
+    AUTH,
+    OWN,
+    PRIVATE,
+    READ,
+    check_url,
+    document,
+    events_of,
+    not_found,
+    own,
+    owner,
+    whose,
+    with_secret,
+)
+from service.http.webhook_shapes import (
+    ChangeWebhookRequest,
+    OwnWebhooksQuery,
+    RegisterWebhookRequest,
+    WebhookDocument,
+    WebhookList,
+    WebhookWithSecret,
+)
+
+blueprint = Blueprint(
+    "webhooks", __name__, url_prefix="/v1/webhooks", description="Being told of turns and results."
+)
+REGISTER, CHANGE = RegisterWebhookRequest(), ChangeWebhookRequest()
+BY_OWNER = "It was disabled by whoever registered it."
+BODY = ("content_too_large", "unsupported_media_type", "validation_error")
+KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.operation(
+    "registerWebhook",
+    *AUTH,
+    *BODY,
+    *KEYED,
+    "seat_required",
+    "match_not_found",
+    "match_quarantined",
+    "webhook_not_found",
+    "outcome_unknown",
+    "too_many_webhooks",
+    requestBody=body_of(RegisterWebhookRequest, "Where to send what."),
+    headers=["Authorization", "Idempotency-Key"],
+)
+@blueprint.response(201, WebhookWithSecret)
+def register() -> Response:
+    """Register a webhook. Its signing secret is shown this once."""
+    by, body, repeat = owner(), sent(), idempotency_key()
+    id_, asked = _id(by, repeat), fingerprint(body)
+    if (known := side().hooks.find(id_)) is not None:
+        return _registered_before(known, asked)
+    given = loaded_with(REGISTER, json_body(body))
+    actor, match = whose(given.get("match"))
+    admit()
+    check_url(given)
+    hook = Hook(
+        id=id_,
+        url=given["url"],
+        owner=by,
+        digest=shown_digest(),
+        actor=actor,
+        match=match,
+        events=events_of(given),
+        secrets=(Secret(new_secret()),),
+        created=play().clock(),
+        asked=asked,
+    )
+    match side().hooks.add(hook):
+        case "full":
+            raise Problem("too_many_webhooks", f"There are {MOST_HOOKS} already; that is the most.")
+        case "known":  # the same request, at the same time
+            return _registered_before(side().hooks.find(id_) or hook, asked)
+        case "added":
+            return with_secret(hook, 201)
+
+
+def _id(by: str, repeat: str | None) -> str:
+    """A new webhook's id: 128 random bits, or, with a key, the same again for the same key."""
+    bits = token_bytes(16) if repeat is None else sha256(f"webhook/{by}/{repeat}".encode()).digest()[:16]
+    return "h_" + b32encode(bits).rstrip(b"=").decode().lower()
+
+
+def _registered_before(hook: Hook, asked: str) -> Response:
+    """The first answer again, to whoever still holds the token or key it was given to."""
+    own(hook.id)
+    if hook.asked != asked:
+        raise Problem("idempotency_key_reused", "This Idempotency-Key came before with another request.")
+    return with_secret(hook, 201, replayed=True)
+
+
+@blueprint.route("")
+@blueprint.operation(
+    "listWebhooks",
+    *AUTH,
+    "validation_error",
+    "match_not_found",
+    "match_quarantined",
+    headers=["Authorization"],
+)
+@blueprint.arguments(OwnWebhooksQuery(), location="query")
+@blueprint.response(200, WebhookList)
+def list_webhooks(query: dict[str, Any]) -> Response:
+    """List the caller's webhooks; with a match's token `match` is needed too."""
+    by = owner()
+    whose(query.get("match"))
+    listed = [hook for hook in side().hooks.of_owner(by) if query.get("match") in (None, hook.match)]
+    return json_response({"items": list(map(document, listed))}, headers=PRIVATE)
+
+
+@blueprint.route("/<webhook_id>")
+@blueprint.operation("getWebhook", *READ, headers=["Authorization"])
+@blueprint.response(200, WebhookDocument)
+def get_webhook(webhook_id: str) -> Response:
+    """Read a webhook; its secret is not shown again."""
+    return json_response(document(own(webhook_id)), headers=PRIVATE)
+
+
+@blueprint.route("/<webhook_id>", methods=["PATCH"])
+@blueprint.operation(
+    "changeWebhook",
+    *OWN,
+    *BODY,
+    requestBody=body_of(ChangeWebhookRequest, "What is to be changed; the rest stays."),
+    headers=["Authorization"],
+)
+@blueprint.response(200, WebhookDocument)
+def change_webhook(webhook_id: str) -> Response:
+    """Change where or of what a webhook is told, or enable it again after it was disabled."""
+    hook = own(webhook_id)
+    given = loaded_with(CHANGE, json_body(sent()))
+    check_url(given)
+
+    def changed(known: Hook) -> Hook:
+        known = replace(known, url=given.get("url", known.url))
+        if "events" in given:
+            known = replace(known, events=events_of(given))
+        if "enabled" in given:
+            known = replace(known, disabled=None if given["enabled"] else known.disabled or BY_OWNER)
+        return known
+
+    done = _changed(hook, changed)
+    if given.get("enabled"):
+        side().hooks.resume(hook.id)
+    return json_response(document(done), headers=PRIVATE)
+
+
+@blueprint.route("/<webhook_id>", methods=["DELETE"])
+@blueprint.operation("deleteWebhook", *OWN, headers=["Authorization"])
+@blueprint.response(204)
+def delete_webhook(webhook_id: str) -> Response:
+    """Delete a webhook; nothing more is sent, and its deliveries go with it."""
+    if not side().hooks.remove(own(webhook_id)):
+        raise not_found(webhook_id)
+    return Response(status=204)
+
+
+@blueprint.route("/<webhook_id>/rotate", methods=["POST"])
+@blueprint.operation(
+    "rotateWebhookSecret", *OWN, "idempotency_key_invalid", headers=["Authorization", "Idempotency-Key"]
+)
+@blueprint.response(200, WebhookWithSecret)
+def rotate(webhook_id: str) -> Response:
+    """Replace the signing secret; those before sign too for 24 hours. The new one is shown this once."""
+    hook, repeat = own(webhook_id), command_id(webhook_id, idempotency_key()) or ""
+    turned = _changed(
+        hook,
+        lambda known: (
+            known if repeat and known.turned == repeat else turn_secret(known, play().clock(), repeat)
+        ),
+    )
+    return with_secret(turned, 200, replayed=bool(repeat) and hook.turned == repeat)
+
+
+def _changed(hook: Hook, new: Callable[[Hook], Hook]) -> Hook:
+    changed = side().hooks.change(hook.id, new)
+    if changed is None:
+        raise not_found(hook.id)
+    return changed

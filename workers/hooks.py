@@ -1,0 +1,145 @@
+"""The jobs of the webhooks: tell what happened, deliver it. Run late, doubled or again, they do it once.
+
+A delivery's id is made of what happened, and an attempt's number is part of its job: what has been done
+before is found and left alone.
+"""
+
+import random
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from service.clock import now
+from service.hooks import Delivery, Hook, entitled
+from service.keys import may_see
+from service.loaded import Loaded
+from service.news import body, news
+from service.settings import settings
+from service.side import Side
+from service.store.redis_client import connect
+from service.store.redis_side import redis_side
+from workers.attempts import after, given_up, pause, postponed, silent
+from workers.hook_queue import LEASE_MS, hand_over, hook_queue
+from workers.jobs import play
+from workers.posting import Outcome, post
+from workers.queue import connection
+from workers.steps import Steps
+
+OVERFULL = "Too many deliveries were waiting."
+
+
+@cache
+def side() -> Side:
+    """What is kept beside the matches, for this process."""
+    return redis_side(connect(settings().redis_url))
+
+
+@cache
+def steps() -> Steps:
+    """The logs that this process goes through."""
+    return Steps(play().journal)
+
+
+@cache
+def queue() -> Any:
+    """The queue of the webhooks."""
+    return hook_queue(connection())
+
+
+def announce(match: str, version: int) -> int:
+    """Make and send on the deliveries of what happened to a match; how many hooks wait for it."""
+    newest = play().load(match)
+    hooks = [hook for hook in side().hooks.watching(match) if _to_be_told(hook, newest)]
+    if hooks:
+        before, there, at = steps().step(match, version)
+        for type_, more in news(before.match, there.state):
+            told = body(type_, at, there, more)
+            for hook in hooks:
+                if type_ in hook.events:
+                    id_ = f"{hook.id}-{match}-{version}-{type_.rpartition('.')[2]}"
+                    _send(Delivery(id_, hook.id, type_, told, now(), match=match))
+    side().hooks.told(match, version)
+    return len(hooks)
+
+
+def _to_be_told(hook: Hook, loaded: Loaded) -> bool:
+    """Whether a hook is to be told about a match; one whose owner lost his token or key is let go."""
+    if not entitled(hook, side().keys, loaded.fields):
+        side().hooks.remove(hook)
+        return False
+    key = None if hook.actor else side().keys.find(hook.digest)
+    return hook.disabled is None and (key is None or may_see(key, loaded))
+
+
+def _send(delivery: Delivery) -> None:
+    book, due = side().hooks, now() + LEASE_MS
+    match book.deliver(replace(delivery, due=due), due):
+        case "added":
+            hand_over(queue(), "deliver_webhook", delivery.id, 1)
+        case "full":
+            _disable(delivery.hook, OVERFULL)
+        case "known":
+            pass
+
+
+def deliver_webhook(delivery: str, attempt: int) -> bool:
+    """Make one attempt at a delivery and record it; False, with nothing sent, if there is nothing to do."""
+    book = side().hooks
+    kept = book.delivery(delivery)
+    if kept is None:
+        book.forget(delivery)
+        return False
+    if kept.progress != "pending" or kept.attempts + 1 != attempt:
+        return False
+    hook = book.find(kept.hook)
+    why_not = _why_not(hook)
+    if hook is None or why_not is not None:
+        return book.settle(kept, given_up(kept, why_not or "The webhook is gone.")) and False
+    if (until := book.paused(hook.id)) > now():
+        return book.settle(kept, postponed(kept, until, _dice())) and False
+    outcome = post(hook, kept, settings().webhook_hosts, now())
+    if outcome.taken:
+        book.resume(hook.id)
+    else:
+        _leave_alone(hook.id, now())
+    return _record(delivery, attempt, outcome)
+
+
+def _leave_alone(hook: str, moment: int) -> None:
+    """Send nothing to a hook for a while after a failure, and nothing at all after too many."""
+    failures, since = side().hooks.failed(hook, moment)
+    side().hooks.pause(hook, moment + pause(failures))
+    if (why := silent(failures, since, moment)) is not None:
+        _disable(hook, why)
+
+
+def _disable(hook: str, why: str) -> None:
+    side().hooks.change(hook, lambda known: replace(known, disabled=why))
+
+
+def _record(delivery: str, attempt: int, outcome: Outcome) -> bool:
+    """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
+    book, moment, dice = side().hooks, now(), _dice()
+    while (kept := book.delivery(delivery)) is not None and kept.attempts + 1 == attempt:
+        done, disable = after(kept, outcome, moment, dice)
+        if disable is not None:  # first of all: a worker that is killed now finds the webhook disabled
+            _disable(kept.hook, disable)
+        if book.settle(kept, done):
+            return True
+    return False
+
+
+def _dice() -> float:
+    """So that what failed together does not come back together."""
+    return random.random()  # noqa: S311  a jitter, not a secret
+
+
+def _why_not(hook: Hook | None) -> str | None:
+    """Why nothing may be sent to a hook now, if so; one whose owner lost his token or key is let go."""
+    if hook is None:
+        return "The webhook is gone."
+    head = play().journal.head(hook.match).fields if hook.match is not None else {}
+    if not entitled(hook, side().keys, head):
+        side().hooks.remove(hook)
+        return "Whoever registered the webhook has no right to it any more."
+    return None if hook.disabled is None else "The webhook is disabled."

@@ -1,0 +1,32 @@
+"""A match before and after a commit: news are what differs."""
+
+from cachetools import LRUCache
+
+from service.loaded import Loaded, advance
+from service.play import PAGE
+from service.store.journal import Journal
+
+REMEMBERED = 512  # matches
+
+
+class Steps:
+    """Goes through logs commit by commit; where it was last in each is remembered, not where each began."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self._seen: LRUCache[str, Loaded] = LRUCache(REMEMBERED)
+
+    def step(self, match: str, version: int) -> tuple[Loaded, Loaded, str]:
+        """The match at the version before, at this one, and when that was; LookupError if it is not there."""
+        seen = self._seen.get(match)
+        before = Loaded(match) if seen is None or seen.version >= version else seen
+        while before.version < version - 1:
+            entries = self.journal.read(match, before.version, version - 1, PAGE)
+            if not entries:
+                raise LookupError(f"{match} has not come to version {version}")
+            before = advance(before, entries)
+        entries = self.journal.read(match, version - 1, version)
+        if not entries:
+            raise LookupError(f"{match} has not come to version {version}")
+        after = self._seen[match] = advance(before, entries)
+        return before, after, entries[0].whole()["at"]
