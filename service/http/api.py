@@ -11,6 +11,7 @@ from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
+from service.http.credentials import credentials
 from service.http.documents import ProblemDocument
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
 
@@ -59,7 +60,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
     def operation(
         self, name: str, *codes: str, headers: Sequence[str] = (), **doc: Any
     ) -> Callable[[View], View]:
-        """Documents an operation: its operationId, the headers it reads, the problems it may answer with."""
+        """Documents an operation: its operationId, the headers it reads, the problems it may answer with.
+
+        Who may call follows from them (`credentials`), unless `security` says it.
+        """
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
@@ -68,7 +72,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
             responses = {status: _refusal(remedies) for status, remedies in sorted(refusals.items())}
-            documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
+            told = {"security": credentials(headers, codes), "responses": responses, **doc}
+            documented: View = self.doc(operationId=name, **told)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
 
@@ -115,10 +120,6 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
 
 
 HEADERS: dict[str, dict[str, Any]] = {
-    "Authorization": {
-        "description": "Bearer and the token of a seat (or the host).",
-        "example": "Bearer bricabrac_…",
-    },
     "Idempotency-Key": {
         "description": "Makes a repeat harmless: the first answer comes again, for 24 hours."
     },
@@ -130,6 +131,8 @@ HEADERS: dict[str, dict[str, Any]] = {
 def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any]:
     """flask-smorest's step that adds the headers an operation reads."""
     for name in doc_info.get("headers", ()):
+        if name == "Authorization":
+            continue  # told by `security`
         parameter = {
             "in": "header",
             "name": name,

@@ -12,6 +12,7 @@ from domain.games import games
 from service.http import commands, health, log, matches, seats
 from service.http import games as catalogue
 from service.http.api import Api, OrjsonProvider, View
+from service.http.credentials import SCHEMES
 from service.http.fields import command_schemas
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
 from service.play import Play
@@ -67,8 +68,13 @@ def create_app(play: Play, side: Side) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
         API_SPEC_OPTIONS={
-            "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
-            "servers": [{"url": "/"}],
+            "info": {
+                "summary": "Hosts three tabletop games over HTTP.",
+                "description": DESCRIPTION,
+                "contact": {"name": "Whoever runs this service"},
+                "license": {"name": "MIT", "identifier": "MIT"},
+            },
+            "servers": [{"url": "/", "description": "The service that this page was read from."}],
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
@@ -78,6 +84,8 @@ def create_app(play: Play, side: Side) -> Flask:
     for error in SERVICE_ERRORS:
         app.register_error_handler(error, _service_error)
     api = Api(app)
+    for name, scheme in SCHEMES.items():
+        api.spec.components.security_scheme(name, scheme)
     _register_commands(api)
     for resource in (catalogue, matches, seats, commands, log, health):
         api.register_blueprint(resource.blueprint)

@@ -63,7 +63,12 @@ LONGEST_BATCH = 50
 )
 @blueprint.response(201, CommandAnswer)
 def send(match_id: str) -> Response:
-    """Send a command, or a list of them that is accepted whole or not at all."""
+    """Send a command, or a list of them.
+
+    A list is accepted whole or not at all. Send an `Idempotency-Key` of your own with each request, and
+    repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
+    nothing.
+    """
     loaded = find(match_id, newest=False)
     by = required_actor(loaded)
     body = sent()

@@ -19,7 +19,10 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Th
 @blueprint.operation("listGames")
 @blueprint.response(200, GameList)
 def list_games() -> Response:
-    """List the games."""
+    """List the games.
+
+    A line for each: what it is called, and for how many players it is.
+    """
     return json_response({"items": [summary(game) for game in games().values()]})
 
 
@@ -27,7 +30,11 @@ def list_games() -> Response:
 @blueprint.operation("getGame", "game_not_found")
 @blueprint.response(200, GameDocument)
 def get_game(game: str) -> Response:
-    """Read a game: seats, options, editions, the JSON Schema of every command, score parts."""
+    """Read a game.
+
+    All that its players choose from: seats, options, editions with every component, the JSON Schema of every
+    command, and the parts of a score.
+    """
     found = games().get(game)
     if found is None:
         raise Problem("game_not_found", f"There is no game {game[:40]!r}; there are {', '.join(games())}.")

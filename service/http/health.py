@@ -2,11 +2,11 @@
 
 from importlib.metadata import version
 
-import yaml
 from flask import Response, current_app
 
 from service.http.api import Blueprint, json_response
 from service.http.callers import play
+from service.http.description import as_yaml, completed, recorded
 from service.http.documents import Index, KindDocument, Liveness, Readiness
 from service.http.problems import KINDS, Problem
 from service.store.journal import StoreUnavailableError
@@ -18,7 +18,10 @@ blueprint = Blueprint("service", __name__, description="Operations and explanati
 @blueprint.operation("readIndex")
 @blueprint.response(200, Index)
 def index() -> Response:
-    """Say what this is, and where to begin."""
+    """Say what this is.
+
+    The links lead to where to begin.
+    """
     where = {"games": "/v1/games", "matches": "/v1/matches", "openapi": "/openapi.yaml", "ready": "/readyz"}
     return json_response({"name": "Bricabrac", "links": where})
 
@@ -27,7 +30,10 @@ def index() -> Response:
 @blueprint.operation("checkLiveness")
 @blueprint.response(200, Liveness)
 def livez() -> Response:
-    """Say that the process is alive; nothing else is asked."""
+    """Say that the process is alive.
+
+    Nothing else is asked: neither the store nor anything else has to answer.
+    """
     return json_response(
         {"status": "alive", "version": version("bricabrac")}, headers={"Cache-Control": "no-store"}
     )
@@ -37,7 +43,10 @@ def livez() -> Response:
 @blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Say whether requests can be served: the store answers, and is durable as promised."""
+    """Say whether requests can be served.
+
+    They can if the store answers and is durable as promised; `checks` says it one by one.
+    """
     try:
         checks = play().journal.checks()
     except StoreUnavailableError:
@@ -52,7 +61,10 @@ def readyz() -> Response:
 @blueprint.operation("explainProblem", "not_found")
 @blueprint.response(200, KindDocument)
 def explain(code: str) -> Response:
-    """Explain a kind of problem: what its `type` leads to."""
+    """Explain a kind of problem.
+
+    The `type` of every problem document leads here: to its title, and to what can be done about it.
+    """
     kind = KINDS.get(code)
     if kind is None:
         raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
@@ -63,7 +75,10 @@ def explain(code: str) -> Response:
 @blueprint.operation("readOpenapi")
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
 def openapi() -> Response:
-    """Read this description of the API."""
+    """Read this description of the API.
+
+    It is OpenAPI 3.1, made from the code; its examples are what real calls were answered.
+    """
     return Response(openapi_yaml(), mimetype="application/yaml")
 
 
@@ -72,6 +87,6 @@ def openapi_yaml() -> str:
     kept = current_app.extensions
     if "openapi_yaml" not in kept:
         spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-        kept["openapi_yaml"] = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=110)
+        kept["openapi_yaml"] = as_yaml(completed(spec, recorded()))
     written: str = kept["openapi_yaml"]
     return written

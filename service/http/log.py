@@ -42,7 +42,11 @@ JSON, NDJSON = "application/json", "application/x-ndjson"
 )
 @blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:
-    """Read the log as the caller may see it, by `Accept`: a JSON page, or all of it as lines of JSON."""
+    """Read the log as the caller may see it.
+
+    `Accept` decides how it comes: as a JSON page, or all of it as lines of JSON, to be kept and verified.
+    What the caller must not know is sealed; the hashes are the same for everybody.
+    """
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
     kind = request.accept_mimetypes.best_match([JSON, NDJSON]) if request.accept_mimetypes else JSON

@@ -61,7 +61,11 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
 )
 @blueprint.response(201, CreatedDocument)
 def create() -> Response:
-    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once."""
+    """Create a match.
+
+    With no open seat it starts at once. The tokens in the answer are shown this once: one for the host, and
+    one for every seat that has a name.
+    """
     body = sent()
     caller = stranger(body)
     read = or_first_answer(caller.match_id, caller.asks(HOST), lambda: loaded_with(CREATE, json_body(body)))
@@ -100,7 +104,10 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
 @blueprint.arguments(ListQuery(), location="query")
 @blueprint.response(200, MatchPage)
 def list_matches(query: dict[str, Any]) -> Response:
-    """List public matches, newest first; a page may be short and still have a next one."""
+    """List public matches.
+
+    The newest come first. A page may be short and still have a next one; `Link` leads to it.
+    """
     wanted = {name: query[name] for name in ("game", "status") if name in query}
     items, following = list[Any](), None
     for scanned, row in enumerate(_rows(_place(query.get("cursor"))), start=1):
@@ -148,7 +155,11 @@ def _place(cursor: str | None) -> str | None:
 @blueprint.response(200, MatchDocument)
 @blueprint.not_modified()
 def get_match(query: dict[str, Any], match_id: str) -> Response:
-    """Read a match as the caller may see it, now or at any version."""
+    """Read a match as the caller may see it.
+
+    It is read now, or with `at` as it was at any version. With a seat's token its secrets are shown, without
+    one what a spectator may see.
+    """
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
     if "at" in query:
@@ -177,7 +188,10 @@ def versioned(loaded: Loaded, document: Any) -> Response:
 @blueprint.response(200, LegalPage)
 @blueprint.not_modified()
 def list_legal(query: dict[str, Any], match_id: str) -> Response:
-    """List the caller's legal commands, each a body ready to send; none while somebody else is to act."""
+    """List the caller's legal commands.
+
+    Each is a body ready to send. There are none while somebody else is to act.
+    """
     loaded = find(match_id)
     seat = viewer_of(required_actor(loaded))
     if seat is None:
@@ -190,6 +204,9 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(200, ScoreDocument)
 @blueprint.not_modified()
 def get_score(match_id: str) -> Response:
-    """Read the score, part by part: final, or live as far as nothing hidden decides it."""
+    """Read the score, part by part.
+
+    It is final once the match is finished; until then it is live, as far as nothing hidden decides it.
+    """
     loaded = find(match_id)
     return versioned(loaded, score_document(loaded, viewer_of(actor(loaded))))

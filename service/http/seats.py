@@ -41,7 +41,10 @@ TAKE = TakeSeatRequest()
 )
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
-    """Take an open seat; with the last one the match starts. The token in the answer is shown this once."""
+    """Take an open seat.
+
+    With the last one the match starts. The token in the answer is shown this once.
+    """
     loaded, body = find(match_id), sent()
     caller = stranger(body)
     read = or_first_answer(
