@@ -10,7 +10,7 @@ run: .venv/run.stamp
 
 install: .venv/dev.stamp
 
-test: .venv/dev.stamp
+test: .venv/node.stamp
 	$(BIN)/python -m pytest -n 2
 
 check: .venv/dev.stamp
@@ -53,5 +53,10 @@ lock:
 	$(PIP) --require-hashes -r requirements-dev.txt
 	touch $@
 
+# Node itself is among the packages of Python; what it runs is pinned in a lock of its own.
+.venv/node.stamp: .venv/dev.stamp tests/conformance/package.json tests/conformance/package-lock.json
+	cd tests/conformance && ../../$(BIN)/npm ci --ignore-scripts --silent
+	touch $@
+
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv build *.egg-info tests/conformance/node_modules
