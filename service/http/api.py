@@ -119,12 +119,24 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
     return {"required": True, "description": description, "content": {"application/json": {"schema": schema}}}
 
 
+GUARDING_KEY = "Idempotency-Key, guarding tokens"
+SIGNS = r"[!#-\[\]-~]"  # visible ASCII without quotes and backslash
 HEADERS: dict[str, dict[str, Any]] = {
     "Idempotency-Key": {
-        "description": "Makes a repeat harmless: the first answer comes again, for 24 hours."
+        "description": "Makes a repeat harmless: the first answer comes again, for 24 hours.",
+        "schema": {"type": "string", "pattern": f'^({SIGNS}{{1,255}}|"{SIGNS}{{1,255}}")$'},
     },
-    "If-Match": {"description": 'Only if the match is at this version: the ETag of a read, like "v7".'},
-    "If-None-Match": {"description": "304 if the match is still at this version."},
+    GUARDING_KEY: {
+        "description": "Makes a repeat harmless: the first answer comes again, with its tokens, for 24 hours."
+        " Whoever knows the key gets them: choose 16 random characters or more.",
+        "schema": {"type": "string", "pattern": f'^({SIGNS}{{16,255}}|"{SIGNS}{{16,255}}")$'},
+    },
+    "If-Match": {
+        "description": 'Only if the match is at this version: the ETag of a read, like "v7"; * is any.',
+        "schema": {"type": "string", "pattern": r'^(\*|(W/)?"v[0-9]{1,15}")$'},
+        "example": '"v7"',
+    },
+    "If-None-Match": {"description": "304 if the match is still at this version.", "example": '"v7"'},
 }
 
 
@@ -135,7 +147,7 @@ def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any
             continue  # told by `security`
         parameter = {
             "in": "header",
-            "name": name,
+            "name": name.partition(",")[0],
             "required": False,
             "schema": {"type": "string"},
             **HEADERS[name],

@@ -16,7 +16,7 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
-from service.http.api import Blueprint, body_of, json_response
+from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response
 from service.http.callers import (
     actor,
     find,
@@ -57,7 +57,7 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
     "outcome_unknown",
     "store_unavailable",
     requestBody=body_of(CreateMatchRequest, "The table to be laid."),
-    headers=["Idempotency-Key"],
+    headers=[GUARDING_KEY],
 )
 @blueprint.response(201, CreatedDocument)
 def create() -> Response:

@@ -7,7 +7,7 @@ from flask import Response
 
 from domain.match.commands import TakeSeat
 from service.asking import CommandRefusedError, Result, StaleVersionError
-from service.http.api import Blueprint, body_of
+from service.http.api import GUARDING_KEY, Blueprint, body_of
 from service.http.callers import find, if_match, json_body, loaded_with, or_first_answer, play, sent, stranger
 from service.http.documents import CreatedDocument
 from service.http.matches import with_tokens
@@ -37,7 +37,7 @@ TAKE = TakeSeatRequest()
     "store_unavailable",
     "match_quarantined",
     requestBody=body_of(TakeSeatRequest, "Who sits down, and where."),
-    headers=["Idempotency-Key", "If-Match"],
+    headers=[GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
