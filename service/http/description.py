@@ -43,6 +43,7 @@ def completed(document: Json, shown: Json) -> Json:
             answer["headers"] = {
                 header: {"$ref": f"#/components/headers/{header}"} for header in ANSWERED if header in names
             }
+    document = _referring(document)
     components = document["components"]
     components["headers"] = header_components()
     components["examples"] = {code: _problem(code, shown) for code in KINDS}
@@ -68,6 +69,18 @@ def operations(document: Json) -> Iterator[Json]:
     """Every operation of a document."""
     for methods in document["paths"].values():
         yield from (methods[method] for method in METHODS if method in methods)
+
+
+def _referring(value: Any) -> Any:
+    """A document whose fields that say what they are (`x-is`) refer to that component."""
+    match value:
+        case {"x-is": str(name)}:
+            return {"$ref": f"#/components/schemas/{name}"}
+        case dict():
+            return {name: _referring(inner) for name, inner in value.items()}
+        case list():
+            return [_referring(inner) for inner in value]
+    return value
 
 
 def _show_requests(operation: Json, bodies: Json) -> None:
