@@ -25,7 +25,7 @@ format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/dev.stamp
-	$(BIN)/python -m tests.examples service/http/examples.json
+	$(BIN)/python -m tests.recorded service/http/examples.json
 	$(BIN)/python -m tests.openapi openapi.yaml
 
 demo: .venv/dev.stamp

@@ -108,6 +108,6 @@ def test_nothing_is_described_that_nothing_uses_nor_told_by_reference_to_another
 
 
 def test_the_committed_examples_are_what_calls_are_answered() -> None:
-    command = [sys.executable, "-m", "tests.examples", "--check", "service/http/examples.json"]
+    command = [sys.executable, "-m", "tests.recorded", "--check", "service/http/examples.json"]
     checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr

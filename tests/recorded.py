@@ -1,4 +1,4 @@
-"""`python -m tests.examples FILE` plays the calls of the contract's tests and keeps what they were answered.
+"""`python -m tests.recorded FILE` plays the calls of the contract's tests and keeps what they were answered.
 
 The first body and the first answer of each kind become the examples of `openapi.yaml`; which headers came
 with an answer, and its problems by code, are kept too. Everything that chance or the clock decides is
