@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 
-.PHONY: install run test check format openapi demo bench lock clean
+.PHONY: install run test check format openapi conformance demo bench lock clean
 
 run: .venv/run.stamp
 	$(BIN)/bricabrac serve
@@ -27,6 +27,9 @@ format: .venv/dev.stamp
 openapi: .venv/dev.stamp
 	$(BIN)/python -m tests.recorded service/http/examples.json
 	$(BIN)/python -m tests.openapi openapi.yaml
+
+conformance: .venv/node.stamp
+	$(BIN)/python -m tests.conformance
 
 demo: .venv/dev.stamp
 	$(BIN)/python -m tests.e2e.demo
