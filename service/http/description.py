@@ -40,12 +40,12 @@ def completed(document: Json, shown: Json) -> Json:
             names.update(
                 header for code in codes for header in shown["problems"].get(code, {}).get("headers", ())
             )
-            answer["headers"] = {
-                header: {"$ref": f"#/components/headers/{header}"} for header in ANSWERED if header in names
-            }
+            answer.setdefault("headers", {}).update(
+                {name: {"$ref": f"#/components/headers/{name}"} for name in ANSWERED if name in names}
+            )
     document = _referring(document)
     components = document["components"]
-    components["headers"] = header_components()
+    components["headers"] = header_components() | components.get("headers", {})
     components["examples"] = {code: _problem(code, shown) for code in KINDS}
     _let_go(document)
     return {name: document[name] for name in ORDER if name in document}
@@ -84,7 +84,7 @@ def _referring(value: Any) -> Any:
 
 
 def _show_requests(operation: Json, bodies: Json) -> None:
-    if bodies:
+    if bodies and "requestBody" in operation:
         (content,) = operation["requestBody"]["content"].values()
         content["examples"] = {name: {"value": body} for name, body in bodies.items()}
 

@@ -1,9 +1,8 @@
 """The OpenAPI document is valid, complete, and true of every real answer."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -16,7 +15,6 @@ from service.play import Play
 from tests.service.http.contract import Contract
 from tests.service.http.table import JSON, NDJSON, PROBLEM, Table, another_process, lay, named, post
 
-Watch = TypeVar("Watch")
 ROOT = Path(__file__).parents[3]
 COLUMN = {"type": "choose_column", "column": 3}
 KEY = {"Idempotency-Key": "a-key-of-sixteen-or-more"}
@@ -84,9 +82,11 @@ def test_every_parameter_that_is_read_is_documented(
     assert wanted <= {parameter["name"] for parameter in listed}
 
 
-def read_everything(client: FlaskClient, play: Play, seats: int, **body: Any) -> Iterator[None]:
-    """Plays a match and reads all there is of it; stops for a look after every step."""
-    table = lay(client, play, [*named("Ann", "Bob", "Cy")[: seats - 1], {"open": True}], KEY, **body)
+@pytest.mark.parametrize("seats", [1, 3])
+def test_every_answer_of_a_whole_match_is_as_documented(
+    contract: Contract, client: FlaskClient, play: Play, seats: int
+) -> None:
+    table = lay(client, play, [*named("Ann", "Bob", "Cy")[: seats - 1], {"open": True}], KEY)
     seated = post(client, f"{table.url}/seats", {"name": "Zoe", "entropy": "00ff"})
     table = Table(client, play, table.id, table.tokens | seated.json["tokens"])
     for number, _ in enumerate(table.steps()):
@@ -95,19 +95,11 @@ def read_everything(client: FlaskClient, play: Play, seats: int, **body: Any) ->
                 table.get(part, who)
             table.get(who=who, headers={"If-None-Match": "*"})
             table.get("/log", who, {"Accept": NDJSON})
-        yield
+        assert contract.flaws == set()
     games = ("/v1/games", "/v1/games/whatnot", "/v1/matches")
     for path in (*games, "/", "/readyz", "/livez", "/problems/match_over", "/openapi.yaml"):
         assert client.get(path).status_code == 200
-    yield
-
-
-@pytest.mark.parametrize("seats", [1, 3])
-def test_every_answer_of_a_whole_match_is_as_documented(
-    contract: Contract, client: FlaskClient, play: Play, seats: int
-) -> None:
-    for _ in read_everything(client, play, seats):
-        assert contract.flaws == set()
+    assert contract.flaws == set()
     answered = {name for name, status, _ in contract.seen if status < 300}
     assert answered == {operation["operationId"] for _, _, operation in contract.operations()}
 
@@ -145,45 +137,35 @@ def refuse_everything(table: Table) -> None:
         client.get(path)
 
 
-def refuse_before_and_after_the_end(client: FlaskClient, play: Play) -> None:
-    """As `refuse_everything`, and what is refused of a finished match."""
+def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
+    contract: Contract, client: FlaskClient, play: Play
+) -> None:
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
     table.finish()
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
-
-
-def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
-    contract: Contract, client: FlaskClient, play: Play
-) -> None:
-    refuse_before_and_after_the_end(client, play)
     assert contract.flaws == set()
     had = {code for _, status, code in contract.seen if status < 500}
     ours = {code for code, kind in KINDS.items() if kind.status < 500}
     assert had - {""} == ours - {"bad_request", "method_not_allowed"}, "all reasons were tried"
 
 
-def fail_at_everything(own_server: EmbeddedServer, watch: Callable[[Flask], Watch]) -> Watch:
-    """Calls that a broken store makes fail; whoever watches is told of the application first."""
+def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: EmbeddedServer) -> None:
     client, play = another_process(own_server)
-    watching = watch(client.application)
+    contract = Contract(client.application)
     table, broken = lay(client, play), lay(client, play)
     for _ in range(3):
         Table(*another_process(own_server), broken.id, broken.tokens).step()
     play.journal.client.xdel(play.journal.keys.of_match(broken.id, "log"), "3-0")  # type: ignore[attr-defined]
     _try_everything(broken)
+    assert contract.flaws == set()
     own_server.stop()
     _try_everything(table)
     _try_everything(Table(client, play, "m_" + "a" * 26, table.tokens))
     post(client, "/v1/matches", BODY)
     for path in ("/v1/matches", "/readyz"):
         client.get(path)
-    return watching
-
-
-def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: EmbeddedServer) -> None:
-    contract = fail_at_everything(own_server, Contract)
     assert contract.flaws == set()
     had = {code for _, _, code in contract.seen}
     assert had >= {"store_unavailable", "outcome_unknown", "match_quarantined"}
