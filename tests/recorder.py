@@ -18,6 +18,7 @@ from service.http.description import METHODS
 from tests.service.http.table import NDJSON, PROBLEM
 
 MOMENT = 1_796_000_000_000_000_000  # nanoseconds since 1970: late in November 2026
+SSE = "text/event-stream"
 TICK = 10_000_000  # nanoseconds between two calls
 LONGEST = 8  # things in a list; longer ones are cut
 KEPT = 3  # of a longer list, and lines of a text
@@ -96,7 +97,7 @@ def heard(pieces: Any, kind: str, content: dict[str, Any]) -> Iterator[bytes]:
 
 def first_lines(text: str, kind: str) -> str:
     """The first lines of a text, those of JSON with their long lists cut."""
-    lines = text.splitlines(keepends=True)[:KEPT]
+    lines = text.splitlines(keepends=True)[: KEPT if kind != SSE else 2 * KEPT]
     if kind == NDJSON:
         lines = [json.dumps(short(json.loads(line)), separators=(",", ":")) + "\n" for line in lines]
     return "".join(lines)
