@@ -43,7 +43,9 @@ def completed(document: Json, shown: Json) -> Json:
             answer.setdefault("headers", {}).update(
                 {name: {"$ref": f"#/components/headers/{name}"} for name in ANSWERED if name in names}
             )
-    document = _referring(document)
+    for message in document.get("webhooks", {}).values():
+        message["post"].setdefault("security", [])  # receivers know us by the signature
+    document = _mended(document)
     components = document["components"]
     components["headers"] = header_components() | components.get("headers", {})
     components["examples"] = {code: _problem(code, shown) for code in KINDS}
@@ -71,15 +73,17 @@ def operations(document: Json) -> Iterator[Json]:
         yield from (methods[method] for method in METHODS if method in methods)
 
 
-def _referring(value: Any) -> Any:
-    """A document whose fields that say what they are (`x-is`) refer to that component."""
+def _mended(value: Any) -> Any:
+    """A document whose fields refer to what they are (`x-is`), and whose lists choose each of their items."""
     match value:
         case {"x-is": str(name)}:
             return {"$ref": f"#/components/schemas/{name}"}
+        case {"type": "array", "enum": list(choices), "items": dict(items), **more}:
+            return _mended({"type": "array", "items": {**items, "enum": choices}, **more})
         case dict():
-            return {name: _referring(inner) for name, inner in value.items()}
+            return {name: _mended(inner) for name, inner in value.items()}
         case list():
-            return [_referring(inner) for inner in value]
+            return [_mended(inner) for inner in value]
     return value
 
 
