@@ -67,11 +67,11 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
     [
         ("/v1/matches", "get", {"game", "status", "limit", "cursor"}),
         ("/v1/matches", "post", {"Idempotency-Key"}),
-        ("/v1/matches/{match_id}", "get", {"match_id", "at", "If-None-Match"}),
-        ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit"}),
-        ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit"}),
+        ("/v1/matches/{match_id}", "get", {"match_id", "at", "Authorization", "If-None-Match"}),
+        ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
+        ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/seats", "post", {"match_id", "Idempotency-Key", "If-Match"}),
-        ("/v1/matches/{match_id}/commands", "post", {"Idempotency-Key", "If-Match"}),
+        ("/v1/matches/{match_id}/commands", "post", {"Authorization", "Idempotency-Key", "If-Match"}),
     ],
 )
 def test_every_parameter_that_is_read_is_documented(
@@ -79,7 +79,8 @@ def test_every_parameter_that_is_read_is_documented(
 ) -> None:
     methods = contract.document["paths"][path]
     listed = [*methods.get("parameters", []), *methods[method].get("parameters", [])]
-    assert wanted <= {parameter["name"] for parameter in listed}
+    asked = ["Authorization"] if methods[method]["security"] else []
+    assert wanted <= {*asked, *(parameter["name"] for parameter in listed)}
 
 
 @pytest.mark.parametrize("seats", [1, 3])
