@@ -16,7 +16,7 @@ from typing import Any
 
 from domain.games import games
 from service.embedded import EmbeddedServer
-from tests.recorder import Recorder
+from tests.recorder import CURSOR, STEADY, Recorder
 from tests.service.http import test_openapi as tests
 from tests.service.http.contract import Contract
 from tests.service.http.table import another_process, lay
@@ -39,7 +39,8 @@ def record() -> str:
             tests.test_every_refusal_that_can_be_had_is_documented_where_it_was_had(contract, client, play)
         with anew(server, recorder):
             tests.test_what_a_broken_store_makes_us_answer_is_documented_too(server)
-    return json.dumps(recorder.kept, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    text = json.dumps(recorder.kept, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return CURSOR.sub(STEADY, text)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ SSE = "text/event-stream"
 TICK = 10_000_000  # nanoseconds between two calls
 LONGEST = 8  # things in a list; longer ones are cut
 KEPT = 3  # of a longer list, and lines of a text
+CURSOR = re.compile(r"\beNp[\w-]{20,}")  # packed positions: they hold the time of the store
+STEADY = "eNpjZGBgYGRgYGBiYGBgZmBgYAEAAmQAPQ"  # what stands for a cursor
 
 
 class Recorder:
@@ -96,8 +99,10 @@ def heard(pieces: Any, kind: str, content: dict[str, Any]) -> Iterator[bytes]:
 
 
 def first_lines(text: str, kind: str) -> str:
-    """The first lines of a text, those of JSON with their long lists cut."""
-    lines = text.splitlines(keepends=True)[: KEPT if kind != SSE else 2 * KEPT]
+    """The first lines of a text, those of JSON with their long lists cut; of a stream the first events."""
+    if kind == SSE:
+        return "".join(f"{event}\n\n" for event in text.split("\n\n")[:KEPT] if event)
+    lines = text.splitlines(keepends=True)[:KEPT]
     if kind == NDJSON:
         lines = [json.dumps(short(json.loads(line)), separators=(",", ":")) + "\n" for line in lines]
     return "".join(lines)
