@@ -36,7 +36,7 @@ def test_whatever_is_sent_is_answered_as_described(
         timeout=300,
         check=False,
     )
-    assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr
+    assert ran.returncode == 0, ran.stdout[-20000:] + ran.stderr
 
 
 def table(client: httpx.Client, seats: list[dict[str, object]]) -> tuple[str, dict[str, str]]:
