@@ -31,6 +31,7 @@ def completed(document: Json, shown: Json) -> Json:
     """The document with headers and examples as they were recorded, without components that nothing uses."""
     for operation in operations(document):
         name = operation["operationId"]
+        _tell(operation)
         _show_requests(operation, shown["requests"].get(name, {}))
         for status, answer in operation["responses"].items():
             had = shown["answers"].get(name, {}).get(status, {})
@@ -85,6 +86,14 @@ def _mended(value: Any) -> Any:
         case list():
             return [_mended(inner) for inner in value]
     return value
+
+
+def _tell(operation: Json) -> None:
+    """The first sentence of a docstring is the summary, what follows the description."""
+    summary, *more = operation["summary"].split(". ", 1)
+    if more:
+        operation["summary"] = f"{summary}."
+        operation["description"] = "\n\n".join([*more, *filter(None, [operation.get("description")])])
 
 
 def _show_requests(operation: Json, bodies: Json) -> None:
