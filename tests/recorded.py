@@ -7,15 +7,18 @@ drift.
 
 import json
 import logging
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from domain.games import games
 from service.embedded import EmbeddedServer
+from service.settings import Settings
 from tests.recorder import CURSOR, STEADY, Recorder
 from tests.service.http import test_openapi as tests
 from tests.service.http.contract import Contract
@@ -24,6 +27,8 @@ from tests.service.http.table import another_process, lay
 
 def record() -> str:
     """All examples, as they are written."""
+    for setting in fields(Settings):
+        os.environ.pop(setting.name.upper(), None)  # whatever is set where this runs: all is as by default
     recorder = Recorder()
     logging.disable()  # of the failures that are brought about
     Contract._flaws = lambda *_: iter(())  # type: ignore[method-assign]  # it judges when the tests run as tests
