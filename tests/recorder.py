@@ -66,8 +66,10 @@ class Recorder:
         content = had.setdefault("content", {})
         if response.is_json:
             content.setdefault(response.mimetype, short(response.get_json()))
-        elif response.mimetype not in content and response.status_code not in (204, 304):
+        elif response.is_streamed:
             response.response = heard(response.response, response.mimetype, content)
+        elif text := response.get_data(as_text=True):
+            content.setdefault(response.mimetype, first_lines(text, response.mimetype))
         if request.is_json and response.status_code < 300:
             body = request.get_json()
             self.kept["requests"].setdefault(name, {}).setdefault(kind_of(body), body)

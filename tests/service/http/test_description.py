@@ -41,7 +41,7 @@ def escaped(step: str) -> str:
 def values(contract: Contract, body: dict[str, Any]) -> Iterator[Any]:
     """The values of a body's examples, those of components too."""
     shared = contract.document["components"]["examples"]
-    for example in body["examples"].values():
+    for example in body.get("examples", {}).values():
         yield shared[example["$ref"].rsplit("/", 1)[1]]["value"] if "$ref" in example else example["value"]
 
 
