@@ -1,33 +1,31 @@
-"""`python player.py URL GAME SEATS`: a whole match on the generated client, which is all that it knows.
+"""`python player.py URL GAME SEATS`: a whole match on the generated client, and on the stream of its log.
 
 Again and again it is cut off: it forgets all but its tokens and the version it had come to, and takes up the
-log from there. At the end it prints the match, and the versions of all commits that it was told of.
+stream from there. At the end it prints the match, and the versions of all commits that it was told of.
 """
 
 import json
 import random
 import sys
-import time
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
 from bricabrac_client import AuthenticatedClient, Client
 from bricabrac_client.api.commands import send_commands
-from bricabrac_client.api.log import read_log
 from bricabrac_client.api.matches import create_match, get_match, list_legal_commands
 from bricabrac_client.models import (
     CommandAnswer,
     CreatedDocument,
     CreateMatchRequest,
     LegalPage,
-    LogPage,
     MatchDocument,
     SeatRequest,
 )
+from httpx_sse import connect_sse
 
 CUT_OFF = 12  # commits between two losses of memory
-PATIENCE = 60.0  # seconds without news
 
 
 @dataclass
@@ -52,22 +50,36 @@ class Player:
         assert isinstance(seen, MatchDocument), seen
         return seen
 
-    def follow(self) -> None:
-        """What has happened since the version that was come to."""
-        page = read_log.sync(self.match, client=self.client("host"), after=self.version)
-        assert isinstance(page, LogPage), page
-        self.heard += [commit.version for commit in page.items]
-        self.version = page.items[-1].version if page.items else self.version
+    def follow(self, dice: random.Random) -> bool:
+        """Hears what happens since the version that was come to, and acts, until cut off; True at the end."""
+        known, http = self.version, self.client("host").get_httpx_client()
+        asked = {"Accept": "text/event-stream", "Last-Event-ID": str(known)}
+        with connect_sse(http, "GET", f"/v1/matches/{self.match}/log", headers=asked) as stream:
+            if stream.response.status_code == HTTPStatus.NO_CONTENT:
+                return True
+            for event in stream.iter_sse():
+                if event.event == "end":
+                    return True
+                if event.event == "commit":
+                    self.version = int(event.id)
+                    self.heard.append(self.version)
+                if self.version >= known + CUT_OFF:
+                    return False
+                self.act(dice)
+        return False
 
-    def act(self, seat: int, dice: random.Random) -> CommandAnswer:
-        """Something legal, sent with a key of its own."""
-        client = self.client(f"seat:{seat}")
+    def act(self, dice: random.Random) -> None:
+        """If nothing has happened that was not heard of: something legal, sent with a key of its own."""
+        match = self.read()
+        ours = [seat for seat in match.to_act if f"seat:{seat}" in self.tokens]
+        if match.version != self.version or not ours:
+            return
+        client = self.client(f"seat:{ours[0]}")
         legal = list_legal_commands.sync(self.match, client=client)
         assert isinstance(legal, LegalPage), legal
         command = choose(legal.commands, dice)
         sent = send_commands.sync(self.match, client=client, body=command, idempotency_key=uuid4().hex)
         assert isinstance(sent, CommandAnswer), sent
-        return sent
 
 
 def choose(commands: list[Any], dice: random.Random) -> Any:
@@ -87,18 +99,9 @@ def sit_down(url: str, game: str, seats: int) -> Player:
 
 def play(player: Player) -> Player:
     """To the end, cut off again and again."""
-    dice, last, match = random.Random(7), time.monotonic(), player.read()
-    while match.status != "finished":
-        ours = [seat for seat in match.to_act if f"seat:{seat}" in player.tokens]
-        match = player.act(ours[0], dice) if ours else player.read()
-        before = player.version
-        player.follow()
-        if player.version // CUT_OFF > before // CUT_OFF:
-            player = Player(player.url, player.match, player.tokens, player.version, player.heard)
-        last = time.monotonic() if player.version > before else last
-        assert time.monotonic() - last < PATIENCE, "the match does not go on"
-        time.sleep(0 if ours else 0.05)
-    player.follow()
+    dice = random.Random(7)
+    while not player.follow(dice):
+        player = Player(player.url, player.match, player.tokens, player.version, player.heard)
     return player
 
 

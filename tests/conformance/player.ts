@@ -1,18 +1,18 @@
-// `node player.ts URL GAME SEATS`: a whole match on types that are generated from the API's description.
+// `node player.ts URL GAME SEATS`: a whole match on types that are generated from the API's description, and on
+// the stream of its log.
 //
 // Again and again it is cut off: it forgets all but its tokens and the version it had come to, and takes up the
-// log from there. At the end it prints the match, and the versions of all commits that it was told of.
+// stream from there. At the end it prints the match, and the versions of all commits that it was told of.
 
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
 
 type Command = components["schemas"]["Command"];
-type Progress = Pick<components["schemas"]["MatchDocument"], "status" | "to_act" | "version">;
+type Match = components["schemas"]["MatchDocument"];
 
 const CUT_OFF = 12; // commits between two losses of memory
-const PATIENCE = 60_000; // milliseconds without news
 
 class Player {
   version = 0;
@@ -35,33 +35,48 @@ class Player {
     return { Authorization: `Bearer ${this.tokens[actor]}` };
   }
 
-  async read(): Promise<Progress> {
+  async read(): Promise<Match> {
     const { data, error } = await this.client.GET("/v1/matches/{match_id}", { params: { path: this.path } });
     return data ?? refused(error);
   }
 
-  // What has happened since the version that was come to.
-  async follow(): Promise<void> {
-    const query = { after: this.version };
-    const asked = { params: { path: this.path, query }, headers: { Accept: "application/json" } };
-    const { data, error } = await this.client.GET("/v1/matches/{match_id}/log", asked);
-    if (!data || typeof data === "string") return refused(error);
-    this.heard.push(...data.items.map((commit) => commit.version));
-    this.version = data.items.at(-1)?.version ?? this.version;
+  // Hears what happens since the version that was come to, and acts, until cut off; true at the end.
+  async follow(): Promise<boolean> {
+    const known = this.version;
+    const { data, response, error } = await this.client.GET("/v1/matches/{match_id}/log", {
+      params: { path: this.path },
+      headers: { Accept: "text/event-stream", "Last-Event-ID": String(known) },
+      parseAs: "stream",
+    });
+    if (response.status === 204) return true;
+    if (!data) return refused(error);
+    const stream = data as ReadableStream<Uint8Array<ArrayBuffer>>;
+    for await (const event of stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+      if (event.event === "end") return true;
+      if (event.event === "commit") {
+        this.version = Number(event.id);
+        this.heard.push(this.version);
+      }
+      if (this.version >= known + CUT_OFF) return false;
+      await this.act();
+    }
+    return false;
   }
 
-  // Something legal, sent with a key of its own.
-  async act(seat: number): Promise<Progress> {
+  // If nothing has happened that was not heard of: something legal, sent with a key of its own.
+  async act(): Promise<void> {
+    const match = await this.read();
+    const seat = match.to_act.find((each) => `seat:${each}` in this.tokens);
+    if (match.version !== this.version || seat === undefined) return;
     const headers = this.bearer(`seat:${seat}`);
-    const params = { path: this.path };
-    const legal = await this.client.GET("/v1/matches/{match_id}/legal", { params, headers });
+    const legal = await this.client.GET("/v1/matches/{match_id}/legal", { params: { path: this.path }, headers });
     if (!legal.data) return refused(legal.error);
-    const sent = await this.client.POST("/v1/matches/{match_id}/commands", {
+    const { error } = await this.client.POST("/v1/matches/{match_id}/commands", {
       params: { path: this.path, header: { "Idempotency-Key": randomUUID() } },
       headers,
       body: choose(legal.data.commands),
     });
-    return sent.data ?? refused(sent.error);
+    if (error) refused(error);
   }
 
   cutOff(): Player {
@@ -95,19 +110,7 @@ async function sitDown(url: string, game: string, seats: number): Promise<Player
 }
 
 async function play(player: Player): Promise<Player> {
-  let match = await player.read();
-  let last = Date.now();
-  while (match.status !== "finished") {
-    const ours = match.to_act.find((seat) => `seat:${seat}` in player.tokens);
-    match = ours === undefined ? await player.read() : await player.act(ours);
-    const before = player.version;
-    await player.follow();
-    if (Math.floor(player.version / CUT_OFF) > Math.floor(before / CUT_OFF)) player = player.cutOff();
-    if (player.version > before) last = Date.now();
-    if (Date.now() - last > PATIENCE) throw new Error("the match does not go on");
-    if (ours === undefined) await pause(50);
-  }
-  await player.follow();
+  while (!(await player.follow())) player = player.cutOff();
   return player;
 }
 

@@ -8,8 +8,8 @@ const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds
 let token = "";
 
 // Asks until it is answered. A write carries a key: sent twice, it happens once.
-async function ask(method, path, body, more = {}) {
-  const headers = { ...more };
+async function ask(method, path, body) {
+  const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() });
   for (;;) {
@@ -17,7 +17,7 @@ async function ask(method, path, body, more = {}) {
       const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
       const text = await answer.text(); // may be cut off, too
       if (answer.status !== 429 && answer.status !== 503)
-        return { status: answer.status, tag: answer.headers.get("ETag"), text, json: text ? JSON.parse(text) : null };
+        return { status: answer.status, text, json: JSON.parse(text) };
       await pause(Number(answer.headers.get("Retry-After") ?? 1));
     } catch {
       await pause(0.2);
@@ -36,8 +36,7 @@ const seat = Object.keys(tokens).find((actor) => actor.startsWith("seat:"));
 token = tokens[seat];
 console.log(`I am ${seat} of ${match.id}.`);
 
-let tag = "";
-while (match.status !== "finished") {
+while (match.status !== "finished" && match.status !== "closed") {
   if (match.to_act.includes(Number(seat.slice("seat:".length)))) {
     const legal = (await ask("GET", links.legal)).json.commands;
     if (legal.length > 0) {
@@ -46,8 +45,7 @@ while (match.status !== "finished") {
       if (sent.status !== 201 && sent.status !== 409) throw new Error(sent.text);
     }
   }
-  const read = await ask("GET", links.self, undefined, { "If-None-Match": tag });
-  if (read.status === 304) await pause(0.1);
-  else [match, tag] = [read.json, read.tag];
+  await ask("GET", `${links.log}?after=${match.version}&wait=20`); // until there is news
+  match = (await ask("GET", links.self)).json;
 }
 console.log((await ask("GET", links.score)).text);
