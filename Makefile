@@ -59,6 +59,8 @@ lock:
 # Node itself is among the packages of Python; what it runs is pinned in a lock of its own.
 .venv/node.stamp: .venv/dev.stamp tests/conformance/package.json tests/conformance/package-lock.json
 	cd tests/conformance && ../../$(BIN)/npm ci --ignore-scripts --silent
+	$(BIN)/node tests/conformance/chromium.mjs .venv/chromium
+	cd .venv/chromium && tar -xf al2023.tar && tar -xf fonts.tar && rm *.tar
 	touch $@
 
 clean:
