@@ -3,14 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 
-.PHONY: install run test check format openapi demo bench lock clean
+.PHONY: install run test check format openapi conformance demo bench lock clean
 
 run: .venv/run.stamp
 	$(BIN)/bricabrac serve
 
 install: .venv/dev.stamp
 
-test: .venv/dev.stamp
+test: .venv/node.stamp
 	$(BIN)/python -m pytest -n 2
 
 check: .venv/dev.stamp
@@ -25,7 +25,11 @@ format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 
 openapi: .venv/dev.stamp
+	$(BIN)/python -m tests.recorded service/http/examples.json
 	$(BIN)/python -m tests.openapi openapi.yaml
+
+conformance: .venv/node.stamp
+	$(BIN)/python -m tests.conformance
 
 demo: .venv/dev.stamp
 	$(BIN)/python -m tests.e2e.demo
@@ -52,5 +56,12 @@ lock:
 	$(PIP) --require-hashes -r requirements-dev.txt
 	touch $@
 
+# Node itself is among the packages of Python; what it runs is pinned in a lock of its own.
+.venv/node.stamp: .venv/dev.stamp tests/conformance/package.json tests/conformance/package-lock.json
+	cd tests/conformance && ../../$(BIN)/npm ci --ignore-scripts --silent
+	$(BIN)/node tests/conformance/chromium.mjs .venv/chromium
+	cd .venv/chromium && tar -xf al2023.tar && tar -xf fonts.tar && rm *.tar
+	touch $@
+
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv build *.egg-info tests/conformance/node_modules

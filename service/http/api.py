@@ -12,10 +12,11 @@ from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
+from service.http.credentials import credentials
 from service.http.documents import ProblemDocument
 from service.http.lifetime import Lifetime
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
-from service.http.tags import content_tag
+from service.http.tags import VERSION_TAG, content_tag
 
 ROOT = "/v1/"  # what is below is counted
 STANDING = ("RateLimit-Policy", "RateLimit")
@@ -72,7 +73,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         lifetime: Lifetime | None = None,
         **doc: Any,
     ) -> Callable[[View], View]:
-        """Documents an operation: its operationId, the headers it reads, the problems it may answer with."""
+        """Documents an operation: its operationId, the headers it reads, the problems it may answer with.
+
+        Who may call follows from them (`credentials`), unless `security` says it.
+        """
 
         def decorate(view: View) -> View:
             refusals: dict[str, Any] = {}
@@ -82,13 +86,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
+            if lifetime is not None:
+                view, doc["deprecated"] = _ending(view, lifetime), True
             responses = {
                 status: _refusal(remedies) | self._limits_of(status)
                 for status, remedies in sorted(refusals.items())
             }
-            if lifetime is not None:
-                view, doc["deprecated"] = _ending(view, lifetime), True
-            documented: View = self.doc(operationId=name, responses=responses, **doc)(view)
+            told = {"security": credentials(headers, codes), "responses": responses, **doc}
+            documented: View = self.doc(operationId=name, **told)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
 
@@ -165,16 +170,27 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
     return {"required": True, "description": description, "content": {"application/json": {"schema": schema}}}
 
 
+GUARDING_KEY = "Idempotency-Key, guarding tokens"
+SIGNS = r"[!#-\[\]-~]"  # visible ASCII without quotes and backslash
 HEADERS: dict[str, dict[str, Any]] = {
-    "Authorization": {
-        "description": "Bearer and a token of the match, of a seat, the host, a spectator, or an API key.",
-        "example": "Bearer bricabrac_…",
-    },
     "Idempotency-Key": {
-        "description": "Makes a repeat harmless: the first answer comes again, for 24 hours."
+        "description": "Makes a repeat harmless: the first answer comes again, for 24 hours.",
+        "schema": {"type": "string", "pattern": f'^({SIGNS}{{1,255}}|"{SIGNS}{{1,255}}")$'},
     },
-    "If-Match": {"description": 'Only if the match is at this version: the ETag of a read, like "v7".'},
-    "If-None-Match": {"description": "304 if what it names, a tag or a version, is what there still is."},
+    GUARDING_KEY: {
+        "description": "Makes a repeat harmless: the first answer comes again, with its tokens, for 24 hours."
+        " Whoever knows the key gets them: choose 16 random characters or more.",
+        "schema": {"type": "string", "pattern": f'^({SIGNS}{{16,255}}|"{SIGNS}{{16,255}}")$'},
+    },
+    "If-Match": {
+        "description": 'Only if the match is at this version: the ETag of a read, or just "v7"; * is any.',
+        "schema": {"type": "string", "pattern": rf"^(\*|{VERSION_TAG})$"},
+        "example": '"v7"',
+    },
+    "If-None-Match": {
+        "description": "304 if what it names, a tag or a version, is what there still is.",
+        "example": '"v7"',
+    },
     "Last-Event-ID": {"description": "Of an event stream: the `id` after which it goes on."},
     "Prefer": {"description": "`wait=<seconds>` (RFC 7240): as the parameter `wait`, 25 at most."},
     "dry_run": {  # no header, but read as late: whoever calls is asked for first
@@ -188,9 +204,11 @@ HEADERS: dict[str, dict[str, Any]] = {
 def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any]:
     """flask-smorest's step that adds the headers an operation reads."""
     for name in doc_info.get("headers", ()):
+        if name == "Authorization":
+            continue  # told by `security`
         parameter = {
             "in": "header",
-            "name": name,
+            "name": name.partition(",")[0],
             "required": False,
             "schema": {"type": "string"},
             **HEADERS[name],

@@ -33,6 +33,7 @@ from service.http import games as catalogue
 from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
 from service.http.compression import compress, compressible
+from service.http.credentials import SCHEMES
 from service.http.fields import command_schemas
 from service.http.headers import add_headers, vary
 from service.http.lifetime import announce_end
@@ -106,8 +107,13 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
         API_VERSION="1",
         OPENAPI_VERSION="3.1.1",
         API_SPEC_OPTIONS={
-            "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
-            "servers": [{"url": "/"}],
+            "info": {
+                "summary": "Hosts three tabletop games over HTTP.",
+                "description": DESCRIPTION,
+                "contact": {"name": "Whoever runs this service"},
+                "license": {"name": "MIT", "identifier": "MIT"},
+            },
+            "servers": [{"url": "/", "description": "The service that this page was read from."}],
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
@@ -123,6 +129,8 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     for error in SERVICE_ERRORS:
         app.register_error_handler(error, _service_error)
     api = Api(app)
+    for name, scheme in SCHEMES.items():
+        api.spec.components.security_scheme(name, scheme)
     limits.describe_headers(api)
     _register_commands(api)
     describe_messages(api)

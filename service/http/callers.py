@@ -201,7 +201,7 @@ def if_match() -> int | None:
     tag = TAG.fullmatch(header.strip())
     if tag is None:
         raise Problem("if_match_invalid", 'If-Match is one entity tag like "v7", or *.')
-    return int(tag[1])
+    return int(tag[2])
 
 
 def json_body(body: bytes) -> Any:

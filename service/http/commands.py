@@ -71,9 +71,11 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     200, schema=RehearsalDocument, description="With dry_run=true: what would happen.", success=True
 )
 def send(match_id: str) -> Response:
-    """Send a command, or a list of them that is accepted whole or not at all.
+    """Send a command, or a list of them.
 
-    With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
+    A list is accepted whole or not at all. Send an `Idempotency-Key` of your own with each request, and
+    repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
+    nothing. With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
     """
     rehearsing = request.args.get("dry_run") == "true"
     loaded = find(match_id, newest=rehearsing)

@@ -33,7 +33,10 @@ blueprint = Blueprint(
 )
 @blueprint.response(202, DeliveryDocument)
 def ping(webhook_id: str) -> Response:
-    """Send a test to a webhook, once; how it went stands in its deliveries."""
+    """Send a test to a webhook.
+
+    It is tried once; how it went stands in the deliveries.
+    """
     hook, repeat, now = enabled(webhook_id), command_id(webhook_id, idempotency_key()), play().clock()
     name = repeat or token_hex(16)
     delivery = Delivery(f"{hook.id}-ping-{name}", hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
@@ -48,7 +51,10 @@ def ping(webhook_id: str) -> Response:
 @blueprint.arguments(DeliveriesQuery(), location="query")
 @blueprint.response(200, DeliveryPage)
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
-    """List what was sent to a webhook in the last week, or is to be sent, newest first."""
+    """List the deliveries to a webhook.
+
+    What was sent in the last week, or is to be sent, the newest first.
+    """
     hook, limit = own(webhook_id), query["limit"]
     try:
         found = side().hooks.deliveries(hook.id, query.get("cursor"), limit + 1)
@@ -64,7 +70,10 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.operation("redeliver", *OWN, "delivery_not_found", "webhook_disabled", headers=["Authorization"])
 @blueprint.response(202, DeliveryDocument)
 def redeliver(webhook_id: str, delivery_id: str) -> Response:
-    """Send a delivery again, whatever became of it, with the same `webhook-id`."""
+    """Send a delivery again.
+
+    Whatever became of it, it is sent with the same `webhook-id`.
+    """
     hook, book = enabled(webhook_id), side().hooks
     while True:
         kept = book.delivery(delivery_id)

@@ -243,7 +243,7 @@ class LegalPage(Schema):
 
     version = fields.Integer(required=True)
     seat = fields.Integer(required=True)
-    commands = fields.List(fields.Dict(), required=True)
+    commands = fields.List(fields.Dict(metadata={"x-is": "Command"}), required=True)
     more = fields.Boolean(
         required=True, metadata=said("true if there are others beyond these; any legal one is accepted.")
     )

@@ -50,8 +50,7 @@ cursor leads somewhere for an hour; after that it is refused with 410.
   `Last-Event-ID`, or `cursor` where there is none. A comment at least every 15 seconds says that it lives.
 
 A browser's EventSource gets in by a ticket (`issueFeedTicket`), once: when it is refused with 401 the page
-has to open a new one with a new ticket and the cursor. Revoking the key ends its streams.
-"""
+has to open a new one with a new ticket and the cursor. Revoking the key ends its streams."""
 
 
 @blueprint.route("")

@@ -22,7 +22,10 @@ PUBLIC = "public, max-age=300"  # the same for everybody, until another release 
 @blueprint.response(200, GameList)
 @blueprint.not_modified()
 def list_games() -> Response:
-    """List the games."""
+    """List the games.
+
+    A line for each: what it is called, and for how many players it is.
+    """
     return tagged({"items": [summary(game) for game in games().values()]}, PUBLIC)
 
 
@@ -31,7 +34,11 @@ def list_games() -> Response:
 @blueprint.response(200, GameDocument)
 @blueprint.not_modified()
 def get_game(game: str) -> Response:
-    """Read a game: seats, options, editions, the JSON Schema of every command, score parts."""
+    """Read a game.
+
+    All that its players choose from: seats, options, editions with every component, the JSON Schema of every
+    command, and the parts of a score.
+    """
     found = games().get(game)
     if found is None:
         raise Problem("game_not_found", f"There is no game {game[:40]!r}; there are {', '.join(games())}.")

@@ -2,11 +2,11 @@
 
 from importlib.metadata import version as version_of
 
-import yaml
 from flask import Response, current_app
 
 from service.http.api import Blueprint, json_response, tagged
 from service.http.callers import play
+from service.http.description import as_yaml, completed, recorded
 from service.http.documents import Index, Liveness, Readiness
 from service.http.problems import Problem
 from service.http.tags import content_tag
@@ -21,13 +21,17 @@ blueprint = Blueprint("service", __name__, description="Operations and explanati
 @blueprint.response(200, Index)
 @blueprint.not_modified()
 def index() -> Response:
-    """Say what this is, and where to begin."""
+    """Say what this is.
+
+    The links lead to where to begin.
+    """
     where = {
         "games": "/v1/games",
         "matches": "/v1/matches",
         "docs": "/docs",
         "openapi": "/openapi.yaml",
         "problems": "/problems",
+        "limits": "/v1/limits",
         "ready": "/readyz",
     }
     return tagged({"name": "Bricabrac", "links": where}, "public, max-age=300")
@@ -37,7 +41,10 @@ def index() -> Response:
 @blueprint.operation("checkLiveness")
 @blueprint.response(200, Liveness)
 def livez() -> Response:
-    """Say that the process is alive; nothing else is asked."""
+    """Say that the process is alive.
+
+    Nothing else is asked: neither the store nor anything else has to answer.
+    """
     return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
 
 
@@ -45,7 +52,10 @@ def livez() -> Response:
 @blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Say whether requests can be served: the store answers, and is durable as promised."""
+    """Say whether requests can be served.
+
+    They can if the store answers and is durable as promised; `checks` says it one by one.
+    """
     try:
         checks = play().journal.checks()
     except StoreUnavailableError:
@@ -61,7 +71,10 @@ def readyz() -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
 @blueprint.not_modified()
 def openapi() -> Response:
-    """Read this description of the API."""
+    """Read this description of the API.
+
+    It is OpenAPI 3.1, made from the code; its examples are what real calls were answered.
+    """
     written = openapi_yaml().encode()
     headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}
     return Response(written, headers=headers, mimetype="application/yaml")
@@ -72,6 +85,6 @@ def openapi_yaml() -> str:
     kept = current_app.extensions
     if "openapi_yaml" not in kept:
         spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-        kept["openapi_yaml"] = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=110)
+        kept["openapi_yaml"] = as_yaml(completed(spec, recorded()))
     written: str = kept["openapi_yaml"]
     return written

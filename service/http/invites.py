@@ -10,7 +10,7 @@ from domain.match.commands import RevokeInvite
 from service.asking import Request, Result
 from service.credentials import Invited, admit_spectator, invite_document, invited, issue_invite
 from service.http import limiting
-from service.http.api import Blueprint, body_of, json_response
+from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response
 from service.http.callers import (
     command_id,
     find,
@@ -59,7 +59,7 @@ WITH_BODY = (*WRITE, "unsupported_media_type", "validation_error")
     *WITH_BODY,
     "match_over",
     requestBody=body_of(InviteRequest, "What the invite is good for."),
-    headers=["Authorization", "Idempotency-Key", "If-Match"],
+    headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, InviteAnswer)
 def issue(match_id: str) -> Response:
@@ -93,7 +93,10 @@ def _issued(made: Invited) -> Response:
 @blueprint.response(200, InviteList)
 @blueprint.not_modified()
 def list_invites(match_id: str) -> Response:
-    """List the open invites, without their codes: those that were neither used nor revoked."""
+    """List the open invites.
+
+    Those are open that were neither used nor revoked. Their codes are not shown again.
+    """
     loaded = _of_host(match_id)
     items = [invite_document(invite) for invite in loaded.state.invites]
     return versioned(loaded, {"items": items, "version": loaded.version})
@@ -122,7 +125,7 @@ def revoke(match_id: str, invite: int) -> Response:
     "match_quarantined",
     *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
     requestBody=body_of(SpectatorRequest, "Who comes to look on."),
-    headers=["Idempotency-Key"],
+    headers=[GUARDING_KEY],
 )
 @blueprint.response(201, CreatedDocument)
 def admit(match_id: str) -> Response:

@@ -41,7 +41,10 @@ HEADERS = {
 )
 @blueprint.response(200, LimitList)
 def list_limits() -> Response:
-    """List the policies that are on, and what the caller has left; asking is free."""
+    """List the limits.
+
+    Those that are on, and what the caller has left of each. Asking is not counted.
+    """
     known, own = api_key(), principal()
     by_address = ("failures",) if known else ("failures", "creations")
     items = [_item(name, address() if name in by_address else own) for name in limiter().policies]

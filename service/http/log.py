@@ -40,8 +40,7 @@ token or key is no longer good.
 
 A browser's EventSource, which can send no token, gets in by a ticket (`issueTicket`). A ticket opens one
 stream: when the EventSource comes again by itself with the same URL it is refused with 401, and the page
-has to open a new one with a new ticket and `after`.
-"""
+has to open a new one with a new ticket and `after`."""
 
 
 @blueprint.route("/<match_id>/log")
@@ -73,7 +72,10 @@ has to open a new one with a new ticket and `after`.
 @blueprint.alt_response(204, description="The match is over, and the stream lacks nothing.", success=True)
 @blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:
-    """Read the log as the caller may see it, by `Accept`: a page, lines of JSON, or server-sent events."""
+    """Read the log as the caller may see it.
+
+    `Accept` decides how it comes.
+    """
     loaded = find(match_id)
     kind = best_form(FORMS)
     if "ticket" in query and kind == SSE:

@@ -15,7 +15,7 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
-from service.http.api import Blueprint, body_of, json_response, tagged
+from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, tagged
 from service.http.callers import (
     actor,
     api_key,
@@ -63,13 +63,16 @@ MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
     "outcome_unknown",
     "store_unavailable",
     requestBody=body_of(CreateMatchRequest, "The table to be laid."),
-    headers=["Authorization", "Idempotency-Key"],
+    headers=["Authorization", GUARDING_KEY],
+    security=[{}, {"apiKey": []}],
 )
 @blueprint.response(201, CreatedDocument)
 def create() -> Response:
-    """Create a match; with no open seat it starts at once. The tokens in the answer are shown this once.
+    """Create a match.
 
-    With an API key that has the scope `create` the match is the key's own; an operator may require one.
+    With no open seat it starts at once. The tokens in the answer are shown this once: one for the host, and
+    one for every seat that has a name. With an API key that has the scope `create` the match is the key's
+    own; an operator may require one.
     """
     owner = _owner()
     admit("creations")
@@ -128,7 +131,10 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
 @blueprint.response(200, MatchPage)
 @blueprint.not_modified()
 def list_matches(query: dict[str, Any]) -> Response:
-    """List public matches, newest first; a page may be short and still have a next one."""
+    """List public matches.
+
+    The newest come first. A page may be short and still have a next one; `Link` leads to it.
+    """
     wanted = {name: query[name] for name in ("game", "status") if name in query}
     items, following = list[Any](), None
     for scanned, row in enumerate(_rows(_place(query.get("cursor"))), start=1):
@@ -177,7 +183,11 @@ def _place(cursor: str | None) -> str | None:
 @blueprint.response(200, MatchDocument)
 @blueprint.not_modified()
 def get_match(query: dict[str, Any], match_id: str) -> Response:
-    """Read a match as the caller may see it, now or at any version."""
+    """Read a match as the caller may see it.
+
+    It is read now, or with `at` as it was at any version. With a seat's token its secrets are shown, without
+    one what a spectator may see.
+    """
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
     if query.get("at", loaded.version) == loaded.version:
@@ -204,7 +214,10 @@ def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache")
 @blueprint.response(200, LegalPage)
 @blueprint.not_modified()
 def list_legal(query: dict[str, Any], match_id: str) -> Response:
-    """List the caller's legal commands, each a body ready to send; none while somebody else is to act."""
+    """List the caller's legal commands.
+
+    Each is a body ready to send. There are none while somebody else is to act.
+    """
     loaded = find(match_id)
     seat = viewer_of(required_actor(loaded))
     if seat is None:
@@ -217,6 +230,9 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(200, ScoreDocument)
 @blueprint.not_modified()
 def get_score(match_id: str) -> Response:
-    """Read the score, part by part: final, or live as far as nothing hidden decides it."""
+    """Read the score, part by part.
+
+    It is final once the match is finished; until then it is live, as far as nothing hidden decides it.
+    """
     loaded = find(match_id)
     return versioned(loaded, score_document(loaded, viewer_of(actor(loaded))))

@@ -51,7 +51,10 @@ def read_asset(digest: str, name: str) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type=HTML)
 @blueprint.not_modified()
 def docs() -> Response:
-    """Read this description of the API as a page, and try it out."""
+    """Read this description of the API as a page.
+
+    It can be tried out there; everything it needs comes from here.
+    """
     return _page("docs.html")
 
 
@@ -61,7 +64,10 @@ def docs() -> Response:
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def problems() -> Response:
-    """List the kinds of problems, as JSON or as a page."""
+    """List the kinds of problems.
+
+    They come as JSON, or as a page.
+    """
     kinds = [explanation(code) for code in KINDS]
     return _page("problems.html", kinds=kinds) if _reads_html() else _told({"items": kinds})
 
@@ -72,7 +78,11 @@ def problems() -> Response:
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def explain(code: str) -> Response:
-    """Explain a kind of problem, as JSON or as a page: what its `type` leads to."""
+    """Explain a kind of problem.
+
+    The `type` of every problem document leads here: what it means, and what can be done about it. It comes as
+    JSON, or as a page.
+    """
     if code not in KINDS:
         raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
     kind = explanation(code)

@@ -10,7 +10,7 @@ from domain.match.actors import seat_name
 from domain.match.commands import LeaveSeat, TakeSeat
 from domain.match.invites import invited_to_seat
 from service.asking import Result
-from service.http.api import Blueprint, body_of
+from service.http.api import GUARDING_KEY, Blueprint, body_of
 from service.http.callers import (
     find,
     if_match,
@@ -53,13 +53,14 @@ TAKE = TakeSeatRequest()
     "store_unavailable",
     "match_quarantined",
     requestBody=body_of(TakeSeatRequest, "Who sits down, and where."),
-    headers=["Idempotency-Key", "If-Match"],
+    headers=[GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
-    """Take an open seat; with the last one the match starts. The token in the answer is shown this once.
+    """Take an open seat.
 
-    After the start a seat that was left can be taken over as it is. In a private match it takes an `invite`.
+    With the last one the match starts. The token in the answer is shown this once. After the start a seat
+    that was left can be taken over as it is. In a private match it takes an `invite`.
     """
     loaded = find(match_id)
     admit()

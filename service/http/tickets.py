@@ -16,10 +16,15 @@ FEED = "/v1/feed"
 
 
 @blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
-@blueprint.operation("issueTicket", *READ, headers=["Authorization"])
+@blueprint.operation(
+    "issueTicket", *READ, headers=["Authorization"], security=[{"seatToken": []}, {"apiKey": []}]
+)
 @blueprint.response(201, TicketDocument)
 def issue_ticket(match_id: str) -> Response:
-    """Get a ticket that opens one stream of this match's log, within 60 seconds, as whoever asks for it."""
+    """Get a ticket for a stream of this match's log.
+
+    It opens one, within 60 seconds, as whoever asks for it: `?ticket=` in place of the token.
+    """
     loaded = find(match_id)
     key = api_key()
     who = required_actor(loaded) if key is None else actor(loaded)
@@ -29,11 +34,19 @@ def issue_ticket(match_id: str) -> Response:
 
 @blueprint.route("/feed/tickets", methods=["POST"])
 @blueprint.operation(
-    "issueFeedTicket", "token_missing", "token_unknown", "store_unavailable", headers=["Authorization"]
+    "issueFeedTicket",
+    "token_missing",
+    "token_unknown",
+    "store_unavailable",
+    headers=["Authorization"],
+    security=[{"apiKey": []}],
 )
 @blueprint.response(201, TicketDocument)
 def issue_feed_ticket() -> Response:
-    """Get a ticket that opens one stream of the feed, within 60 seconds, as the API key that asks for it."""
+    """Get a ticket for a stream of the feed.
+
+    It opens one, within 60 seconds, as the API key that asks for it.
+    """
     holder = needed_key()
     admit()
     return _issued(FEED, "", holder)

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.asking import Request, Result
 from service.credentials import rotate_token
-from service.http.api import Blueprint, json_response
+from service.http.api import GUARDING_KEY, Blueprint, json_response
 from service.http.callers import (
     LONG_KEY,
     find,
@@ -42,7 +42,7 @@ blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description=
     "outcome_unknown",
     "store_unavailable",
     "match_quarantined",
-    headers=["Authorization", "Idempotency-Key", "If-Match"],
+    headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, RotatedDocument)
 def rotate(match_id: str) -> Response:

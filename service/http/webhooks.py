@@ -129,7 +129,10 @@ def _registered_before(hook: Hook, asked: str) -> Response:
 @blueprint.arguments(OwnWebhooksQuery(), location="query")
 @blueprint.response(200, WebhookList)
 def list_webhooks(query: dict[str, Any]) -> Response:
-    """List the caller's webhooks; with a match's token `match` is needed too."""
+    """List the caller's webhooks.
+
+    With a token of a match `match` is needed too.
+    """
     by = owner()
     whose(query.get("match"))
     listed = [hook for hook in side().hooks.of_owner(by) if query.get("match") in (None, hook.match)]
@@ -140,7 +143,10 @@ def list_webhooks(query: dict[str, Any]) -> Response:
 @blueprint.operation("getWebhook", *READ, headers=["Authorization"])
 @blueprint.response(200, WebhookDocument)
 def get_webhook(webhook_id: str) -> Response:
-    """Read a webhook; its secret is not shown again."""
+    """Read a webhook.
+
+    Its secret is not shown again.
+    """
     return json_response(document(own(webhook_id)), headers=PRIVATE)
 
 
@@ -154,7 +160,10 @@ def get_webhook(webhook_id: str) -> Response:
 )
 @blueprint.response(200, WebhookDocument)
 def change_webhook(webhook_id: str) -> Response:
-    """Change where or of what a webhook is told, or enable it again after it was disabled."""
+    """Change a webhook.
+
+    Where it is told, or of what, or whether it is: `enabled: true` takes it up again after it was disabled.
+    """
     hook = own(webhook_id)
     given = loaded_with(CHANGE, json_body(sent()))
     check_url(given)
@@ -177,7 +186,10 @@ def change_webhook(webhook_id: str) -> Response:
 @blueprint.operation("deleteWebhook", *OWN, headers=["Authorization"])
 @blueprint.response(204)
 def delete_webhook(webhook_id: str) -> Response:
-    """Delete a webhook; nothing more is sent, and its deliveries go with it."""
+    """Delete a webhook.
+
+    Nothing more is sent, and the list of its deliveries goes with it.
+    """
     if not side().hooks.remove(own(webhook_id)):
         raise not_found(webhook_id)
     return Response(status=204)

@@ -50,6 +50,7 @@ def test_every_operation_has_a_name_of_its_own_a_summary_and_its_refusals(contra
     assert set(names.values()) == {1}
     for path, _, operation in operations:
         assert operation["summary"].endswith("."), path
+        assert operation["description"].endswith("."), path
         assert any(int(status) < 300 for status in operation["responses"])
         refusals = {status: told for status, told in operation["responses"].items() if int(status) >= 400}
         assert refusals, path
@@ -94,7 +95,8 @@ def test_every_parameter_that_is_read_is_documented(
 ) -> None:
     methods = contract.document["paths"][path]
     listed = [*methods.get("parameters", []), *methods[method].get("parameters", [])]
-    assert wanted <= {parameter["name"] for parameter in listed}
+    asked = ["Authorization"] if methods[method]["security"] else []
+    assert wanted <= {*asked, *(parameter["name"] for parameter in listed)}
 
 
 @pytest.mark.parametrize("seats", [1, 3])
@@ -116,6 +118,8 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
+    for path in ("/problems", "/problems/match_over"):
+        assert client.get(path, headers={"Accept": "text/html"}).status_code == 200
     use_webhooks(table)
     assert contract.flaws == set()
     streamed = everything_live(table)

@@ -1,0 +1,34 @@
+"""Who may call an operation, as OpenAPI tells it: by the headers it reads and the refusals it knows."""
+
+from collections.abc import Sequence
+
+SCHEMES = {
+    "seatToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "bricabrac_…",
+        "description": "The token of a seat, or of the host: shown once, when the match was created or the"
+        " seat taken. It is good for that match only.",
+    },
+    "apiKey": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "bricabrac_key_…",
+        "description": "An API key of the operator's, with the scopes that an operation asks for.",
+    },
+}
+
+
+def credentials(headers: Sequence[str], codes: Sequence[str]) -> list[dict[str, list[str]]]:
+    """What an operation asks for, one of these: {} is nothing.
+
+    Nothing where it reads no Authorization, a key or a match's token where it asks keys for a scope, a token
+    where it refuses strangers; otherwise it answers to everybody, and shows each what he may see.
+    """
+    if "Authorization" not in headers:
+        return []
+    if "scope_required" in codes:
+        return [{"apiKey": []}, {"seatToken": []}]
+    if {"seat_required", "own_seat_required", "host_required"} & set(codes):
+        return [{"seatToken": []}]
+    return [{}, {"seatToken": []}, {"apiKey": []}]
