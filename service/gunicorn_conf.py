@@ -33,9 +33,8 @@ worker_connections = 4000
 backlog = 2048
 keepalive = 75
 timeout = 30
-graceful_timeout = (
-    3  # requests take milliseconds, streams end at once: what is left then are idle connections
-)
+graceful_timeout = 3  # requests take milliseconds, streams end at once: what is left are idle connections
+limit_request_line = 8190  # room for the cursor of a feed of many partitions
 control_socket_disable = True
 loglevel = "warning"
 proc_name = "bricabrac"

@@ -185,7 +185,7 @@ class FeedQuery(LiveQuery):
     """From where on."""
 
     cursor = fields.String(
-        validate=validate.Length(1, 16_384), metadata=said("From the answer before; from now on without one.")
+        validate=validate.Length(1, 7_900), metadata=said("From the answer before; from now on without one.")
     )
 
 
