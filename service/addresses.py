@@ -15,6 +15,8 @@ UNICAST = ip_network("2000::/3")  # all that is given out to networks in IPv6
 NOT_PUBLIC = tuple(
     ip_network(net)
     for net in (
+        "168.63.129.16/32",  # a cloud's own, in every network of it
+        "192.0.0.0/24",  # protocols' own, and a cloud's
         "192.88.99.0/24",  # 6to4 relays
         "2001::/23",  # Teredo, ORCHID, and other protocols' own
         "2002::/16",  # 6to4: an IPv4 address inside

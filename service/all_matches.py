@@ -1,11 +1,13 @@
 """Following all matches that an API key may see: who follows is at a place in the feed, and moves on from it.
 
-What is in the feed comes at least once; (match, version) tells doubles.
+What is in the feed comes at least once; (match, version) tells doubles. The place that is told moves by what
+the key may see alone: whoever compares two learns nothing of what he may not.
 """
 
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 from service.asking import MatchNotFoundError
 from service.keys import ApiKey, may_see
@@ -30,6 +32,7 @@ class FollowingAll:
         self, live: Live, play: Play, positions: Positions, most: int, key: Callable[[], ApiKey | None]
     ) -> None:
         self.positions, self.most = positions, most
+        self._reached = positions
         self.done = False  # nothing more will come, for whatever reason
         self._live, self._play, self._key = live, play, key
         self._listener: Listener | None = None
@@ -40,7 +43,7 @@ class FollowingAll:
         while True:
             found, patience = self._look()
             left = give_up - time.monotonic()
-            if found or self.done or left <= 0:
+            if found or self.done or (left <= 0 and patience):
                 return found
             if self._listener is None:
                 self._listener = self._live.listen(None)
@@ -60,12 +63,13 @@ class FollowingAll:
             if key is None:
                 self.done = True
                 return (), 0
-            pointers = sorted(self._live.tail.read(self.positions, self.most), key=_time_of)[: self.most]
-            found = [line for match, some in _by_match(pointers) for line in self._lines(match, some, key)]
+            pointers = sorted(self._live.tail.read(self._reached, self.most), key=_time_of)[: self.most]
+            found = {match: self._lines(match, some, key) for match, some in _by_match(pointers)}
         except StoreUnavailableError:
             return (), AGAIN
-        self.positions = moved(self.positions, pointers)
-        return found, 0 if pointers else float("inf")
+        self._reached = moved(self._reached, pointers)
+        self.positions = moved(self.positions, [each for each in pointers if found[each.match]])
+        return list(chain.from_iterable(found.values())), 0 if pointers else float("inf")
 
     def _lines(self, match: str, versions: Sequence[int], key: ApiKey) -> list[bytes]:
         """Commits of one match as a spectator sees them; none where the key may not see it."""

@@ -36,7 +36,7 @@ timeout = 30
 graceful_timeout = 3  # requests take milliseconds, streams end at once: what is left are idle connections
 limit_request_line = 8190  # room for the cursor of a feed of many partitions
 control_socket_disable = True
-loglevel = "warning"
+loglevel = "error"  # its warnings quote headers that it cannot read, tokens and all
 proc_name = "bricabrac"
 
 LINGER = 2.0  # seconds for a caller to take the answer to what was not read to its end
@@ -84,14 +84,14 @@ def _open_files() -> None:
 _open_files()
 
 
-def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:
+def write_problem(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:  # noqa: ARG001  its names
     """What gunicorn refuses before the application sees it is a problem document too."""
     status = HTTPStatus(status_int)
     code = "bad_request" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "internal_error"
     request_id = token_hex(8)
     document = {
         "type": f"/problems/{code}",
-        "title": reason,
+        "title": "Bad request" if code == "bad_request" else "Internal error",
         "status": status_int,
         "detail": mesg or "The request cannot be read as HTTP.",
         "code": code,

@@ -46,6 +46,9 @@ class Tail(Protocol):
     def ends(self) -> Positions:
         """Where it ends now; StoreUnavailableError."""
 
+    def now(self) -> Positions:
+        """Where it stands by the store's clock, whatever came last; StoreUnavailableError."""
+
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         """What comes after a place, as soon as there is any; StoreUnavailableError."""
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from environs import Env
-from marshmallow import ValidationError
-from marshmallow.validate import Range
+from environs import Env, ValidationError, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +46,23 @@ def settings() -> Settings:
         rq_redis_url=env.str("RQ_REDIS_URL", redis_url),
         data=env.path("DATA", Path("var")),
         host=env.str("HOST", "127.0.0.1"),
-        port=env.int("PORT", 8000, validate=Range(1, 65535)),
-        partitions=env.int("PARTITIONS", 64, validate=Range(1, 1024)),
-        http_workers=env.int("HTTP_WORKERS", 2, validate=Range(1, 64)),
-        job_workers=env.int("JOB_WORKERS", 1, validate=Range(1, 64)),
+        port=env.int("PORT", 8000, validate=validate.Range(1, 65535)),
+        partitions=env.int("PARTITIONS", 64, validate=validate.Range(1, 512)),
+        http_workers=env.int("HTTP_WORKERS", 2, validate=validate.Range(1, 64)),
+        job_workers=env.int("JOB_WORKERS", 1, validate=validate.Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
         open_creation=env.bool("OPEN_CREATION", True),
-        proxies=env.int("PROXIES", 0, validate=Range(0, 8)),
+        proxies=env.int("PROXIES", 0, validate=validate.Range(0, 8)),
         limit_writes=env.str("LIMIT_WRITES", "6000/minute", validate=_limit),
         limit_reads=env.str("LIMIT_READS", "30000/minute", validate=_limit),
         limit_creations=env.str("LIMIT_CREATIONS", "3000/minute", validate=_limit),
         limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
         cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
         access_log=env.bool("ACCESS_LOG", default=True),
-        streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=Range(1, 100_000)),
-        streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=Range(1, 100_000)),
-        stream_seconds=env.int("STREAM_SECONDS", 600, validate=Range(1, 86_400)),
-        hook_workers=env.int("HOOK_WORKERS", 1, validate=Range(1, 64)),
+        streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=validate.Range(1, 100_000)),
+        streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=validate.Range(1, 100_000)),
+        stream_seconds=env.int("STREAM_SECONDS", 600, validate=validate.Range(1, 86_400)),
+        hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
     )
 

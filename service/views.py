@@ -12,7 +12,7 @@ from service.loaded import Loaded
 from service.log.codec import dump_command
 from service.log.record import Entry
 
-PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators")
+PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators", "tickets")
 
 
 def viewer_of(actor: str | None) -> Viewer:

@@ -17,12 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from domain.games import games
+from service.clock import iso
 from service.embedded import EmbeddedServer
+from service.news import body, news, ping_body
+from service.play import Play
 from service.settings import Settings
 from tests.recorder import CURSOR, STEADY, Recorder
 from tests.service.http import test_openapi as tests
 from tests.service.http.contract import Contract
 from tests.service.http.table import another_process, lay
+
+EXAMPLE_MS = 1_796_000_000_000
 
 
 def record() -> str:
@@ -35,7 +40,13 @@ def record() -> str:
     with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
         for game in games().values():
             with anew(server, recorder) as (client, play):
-                lay(client, play, game.seats[0], game=game.name).finish()
+                table = lay(client, play, game.seats[0], game=game.name).finish()
+                recorder.kept.setdefault("webhooks", {}).update(told(play, table.id))
+        with anew(server, recorder) as (client, play):
+            table = lay(client, play)
+            table.send({"type": "close_match"}, "host")
+            recorder.kept["webhooks"] |= {"match.closed": told(play, table.id)["match.closed"]}
+        recorder.kept["webhooks"]["ping"] = json.loads(ping_body("h_" + "a" * 26, iso(EXAMPLE_MS)))
         with anew(server, recorder) as (client, play):
             contract = Contract(client.application)
             tests.test_every_answer_of_a_whole_match_is_as_documented(contract, client, play, 3)
@@ -46,6 +57,18 @@ def record() -> str:
             tests.test_what_a_broken_store_makes_us_answer_is_documented_too(server)
     text = json.dumps(recorder.kept, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     return CURSOR.sub(STEADY, text)
+
+
+def told(play: Play, match: str) -> dict[str, Any]:
+    """What webhooks are told of a match, the first of each kind."""
+    found: dict[str, Any] = {}
+    before = None
+    for version in range(1, play.load(match).version + 1):
+        loaded = play.at(match, version)
+        for kind, more in news(before, loaded.state):
+            found.setdefault(kind, json.loads(body(kind, iso(EXAMPLE_MS), loaded, more)))
+        before = loaded.state
+    return found
 
 
 @contextmanager

@@ -76,15 +76,22 @@ def post(hook: Hook, delivery: Delivery, allowed: Collection[str], now: int) -> 
         with _session(allowed) as session:
             sent = {"data": delivery.body.encode(), "headers": _headers(hook, delivery, now)}
             with session.post(hook.url, stream=True, **sent) as response:
-                read = next(response.iter_content(4 * SNIPPET), b"")
-                snippet = read.decode(errors="replace")[:SNIPPET]
-                return Outcome(response.status_code, snippet, asked_wait(response, now))
+                return Outcome(response.status_code, _snippet(response), asked_wait(response, now))
     except InvalidIPAddress:
         return Outcome(None, "Its host has no public address.")
     except (requests.Timeout, JobTimeoutException):
         return Outcome(None, "There was no complete answer in time.")
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, UnicodeError):
         return Outcome(None, "There was no connection, or no answer that can be read.")
+
+
+def _snippet(response: requests.Response) -> str:
+    """The beginning of an answer; its status counts, whether the rest can be read or not."""
+    try:
+        read = next(response.iter_content(4 * SNIPPET), b"")
+    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError):
+        return ""
+    return read.decode(errors="replace")[:SNIPPET]
 
 
 def _session(allowed: Collection[str]) -> HTTPSession:

@@ -61,7 +61,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
-        self.counted = (self.url_prefix or "").startswith(ROOT)
+        self.counted = f"{self.url_prefix or ''}/".startswith(ROOT)
         self._prepare_doc_cbks.append(_with_headers)
         self._prepare_doc_cbks.append(self._with_limits)
 

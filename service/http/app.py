@@ -32,13 +32,13 @@ from service.http import (
 from service.http import games as catalogue
 from service.http.access_log import log_request
 from service.http.api import Api, OrjsonProvider, View
-from service.http.compression import compress, compressible
+from service.http.compression import accepts_gzip, compress, compressible, tag_compressed
 from service.http.credentials import SCHEMES
 from service.http.fields import command_schemas
 from service.http.headers import add_headers, vary
 from service.http.lifetime import announce_end
 from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
-from service.http.promised import check_promise
+from service.http.promised import check_read
 from service.http.tags import answer_not_modified, tag_representation
 from service.http.webhook_shapes import describe_messages
 from service.live import Live
@@ -56,8 +56,8 @@ Hosts three tabletop games. A match is a log of commits: a command you send beco
 or is refused and changes nothing.
 
 Begin with `createMatch`, keep the tokens, ask `listLegalCommands`, send one of them with `sendCommands`, and
-so on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write: a repeat is
-harmless.
+so on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write that takes
+one: a repeat is harmless.
 """
 
 
@@ -122,7 +122,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
-    app.before_request(check_promise)
+    app.before_request(check_read)
     app.after_request(complete_response)
     limiting.install(app)
     app.register_error_handler(Problem, Problem.response)
@@ -179,6 +179,8 @@ def _represent(response: Response) -> None:
     packed = compressible(response)
     if packed:
         vary(response, "Accept-Encoding")
+    if packed := packed and accepts_gzip():
+        tag_compressed(response)
     if not answer_not_modified(response) and packed:
         compress(response)
 

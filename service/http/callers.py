@@ -25,6 +25,7 @@ from service.tokens import actor_of, digest
 
 Read = TypeVar("Read")
 KEY = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,255}")  # no quotes, no backslash
+PATIENCE = 30.0  # seconds until more of a body has to come
 LONG_KEY = 16  # the least length of a key that guards tokens
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
 
@@ -61,7 +62,7 @@ def actor(loaded: Loaded) -> str | None:
         return None
     found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
     if found is None:
-        raise unauthorized("token_unknown", "The token is of no seat of this match.")
+        raise unauthorized("token_unknown", "The token is none of this match, or it has ended.")
     recognised(principal())
     return found
 
@@ -151,11 +152,27 @@ def idempotency_key(least: int = 1) -> str | None:
 
 
 def sent() -> bytes:
-    """The body; 413 if it is too large, also where it comes without a length."""
-    read = request.get_data()
+    """The body; 413 if it is too large, also where it comes without a length; 400 if it does not come."""
+    line = request.environ.get("gunicorn.socket")
+    try:
+        if line is not None:
+            line.settimeout(PATIENCE)
+        read = request.get_data()
+        if line is not None:
+            line.settimeout(None)
+    except OSError as broken:  # of gunicorn: a chunk that is none, or no more within the time
+        raise Problem("bad_request", "The body does not come whole, or not in time.") from broken
     if request.content_length is None and len(read) >= current_app.config["MAX_CONTENT_LENGTH"]:
         raise RequestEntityTooLarge
     return read
+
+
+def sent_nothing() -> bytes:
+    """The body of a request that has none; 422 where it has one, but for an empty object."""
+    body = sent()
+    if body.strip() not in (b"", b"{}"):
+        raise invalid(("", "Nothing is to be sent with this."))
+    return body
 
 
 def token_digest() -> str:
@@ -168,9 +185,12 @@ def stranger(body: bytes, owner: str = "") -> Caller:
     return Caller(idempotency_key(LONG_KEY), fingerprint(body), owner)
 
 
-def command_id(by: str, key: str | None) -> str | None:
-    """The id by which the log and the store know a keyed request; keys are each caller's own."""
-    return None if key is None else sha256(f"{by}/{key}".encode()).hexdigest()[:32]
+def command_id(owner: str, key: str | None) -> str | None:
+    """The id by which the log and the store know a keyed request; keys are each token's own.
+
+    Whoever sits down after somebody else, with a token of his own, begins anew.
+    """
+    return None if key is None else sha256(f"{owner}/{key}".encode()).hexdigest()[:32]
 
 
 def fingerprint(body: bytes) -> str:
@@ -202,6 +222,12 @@ def if_match() -> int | None:
     if tag is None:
         raise Problem("if_match_invalid", 'If-Match is one entity tag like "v7", or *.')
     return int(tag[2])
+
+
+def only_if_match() -> int | None:
+    """The version of If-Match, of a request that has no body."""
+    sent_nothing()
+    return if_match()
 
 
 def json_body(body: bytes) -> Any:

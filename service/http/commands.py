@@ -82,7 +82,7 @@ def send(match_id: str) -> Response:
     by, body = required_actor(loaded), sent()
     _check_role(match_id, loaded.state.game, by, body)
     admit()
-    key = None if rehearsing else command_id(by, idempotency_key())
+    key = None if rehearsing else command_id(token_digest(), idempotency_key())
     ask = Request(by, key, fingerprint(body), token=token_digest())
     read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, body))
     if isinstance(read, Result):

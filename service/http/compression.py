@@ -34,12 +34,21 @@ def compressible(response: Response) -> bool:
     return "ETag" in headers if response.is_streamed else len(response.get_data()) >= LEAST
 
 
+def accepts_gzip() -> bool:
+    """Whether the caller accepts gzip."""
+    named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
+    return named and bool(request.accept_encodings["gzip"])
+
+
+def tag_compressed(response: Response) -> None:
+    """Say in the tag of an answer that it comes compressed."""
+    if "ETag" in response.headers:
+        response.headers["ETag"] = f'{response.headers["ETag"][:-1]}.gzip"'
+
+
 def compress(response: Response) -> None:
-    """Compress an answer if the caller accepts it; its tag says so."""
+    """Compress an answer."""
     headers = response.headers
-    accepted = request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
-    if "gzip" not in accepted or not request.accept_encodings["gzip"]:
-        return
     if response.is_streamed:
         response.response = _packed(response.response)
         headers.pop("Content-Length", None)
@@ -47,8 +56,6 @@ def compress(response: Response) -> None:
         pack = _packed_once if "public" in headers.get("Cache-Control", "") else _packed_whole
         response.set_data(pack(response.get_data()))
     headers["Content-Encoding"] = "gzip"
-    if "ETag" in headers:
-        headers["ETag"] = f'{headers["ETag"][:-1]}.gzip"'
 
 
 def _packed_whole(body: bytes) -> bytes:

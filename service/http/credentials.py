@@ -7,8 +7,8 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "bricabrac_…",
-        "description": "The token of a seat, or of the host: shown once, when the match was created or the"
-        " seat taken. It is good for that match only.",
+        "description": "The token of a seat, the host or a spectator: shown once, when the match was created,"
+        " the seat or the invite taken, or the token changed. It is good for that match only.",
     },
     "apiKey": {
         "type": "http",

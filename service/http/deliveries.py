@@ -9,7 +9,7 @@ from flask import Response
 from service.clock import iso
 from service.hooks import PING, Delivery
 from service.http.api import Blueprint, json_response
-from service.http.callers import command_id, idempotency_key, play, side
+from service.http.callers import command_id, idempotency_key, play, sent_nothing, side
 from service.http.problems import Problem, invalid
 from service.http.webhook_owners import OWN, PRIVATE, READ, enabled, own
 from service.http.webhook_shapes import DeliveriesQuery, DeliveryDocument, DeliveryPage
@@ -37,13 +37,17 @@ def ping(webhook_id: str) -> Response:
 
     It is tried once; how it went stands in the deliveries.
     """
-    hook, repeat, now = enabled(webhook_id), command_id(webhook_id, idempotency_key()), play().clock()
+    hook, now = enabled(webhook_id), play().clock()
+    sent_nothing()
+    repeat = command_id(webhook_id, idempotency_key())
     name = repeat or token_hex(16)
     delivery = Delivery(f"{hook.id}-ping-{name}", hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
-    if side().hooks.deliver(delivery, now) == "full":
+    done = side().hooks.deliver(delivery, now)
+    if done == "full":
         raise Problem("webhook_disabled", "Too many deliveries are waiting.")
     kept = side().hooks.delivery(delivery.id) or delivery
-    return json_response(delivery_document(kept), 202, PRIVATE)
+    replayed = {"Idempotent-Replayed": "true"} if done == "known" else {}
+    return json_response(delivery_document(kept), 202, PRIVATE | replayed)
 
 
 @blueprint.route("/<webhook_id>/deliveries")
@@ -61,9 +65,14 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     except LookupError as unknown:
         raise invalid(("/cursor", "This cursor is of no page.")) from unknown
     following = found[limit - 1].id if len(found) > limit else None
-    return json_response(
+    response = json_response(
         {"items": list(map(delivery_document, found[:limit])), "next": following}, headers=PRIVATE
     )
+    if following is not None:
+        response.headers["Link"] = (
+            f'</v1/webhooks/{hook.id}/deliveries?limit={limit}&cursor={following}>; rel="next"'
+        )
+    return response
 
 
 @blueprint.route("/<webhook_id>/deliveries/<delivery_id>/redeliver", methods=["POST"])
@@ -75,6 +84,7 @@ def redeliver(webhook_id: str, delivery_id: str) -> Response:
     Whatever became of it, it is sent with the same `webhook-id`.
     """
     hook, book = enabled(webhook_id), side().hooks
+    sent_nothing()
     while True:
         kept = book.delivery(delivery_id)
         if kept is None or kept.hook != hook.id:

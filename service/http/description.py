@@ -17,12 +17,13 @@ from service.http.problems import KINDS
 
 ORDER = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 METHODS = ("get", "post", "put", "patch", "delete")
+FOLLOWS = {"Idempotency-Key": "Idempotent-Replayed", "Prefer": "Preference-Applied", "cursor": "Link"}
 Json = dict[str, Any]
 
 
 @cache
 def recorded() -> Json:
-    """What real calls were answered: `requests` and `answers` by operation, `problems` by code."""
+    """What real calls were answered: `requests`, `answers` by operation, `problems` by code, `webhooks`."""
     found: Json = json.loads(files("service.http").joinpath("examples.json").read_text(encoding="utf-8"))
     return found
 
@@ -41,17 +42,29 @@ def completed(document: Json, shown: Json) -> Json:
             names.update(
                 header for code in codes for header in shown["problems"].get(code, {}).get("headers", ())
             )
+            names.update(_by_rule(operation, status))
             answer.setdefault("headers", {}).update(
                 {name: {"$ref": f"#/components/headers/{name}"} for name in ANSWERED if name in names}
             )
-    for message in document.get("webhooks", {}).values():
+    for name, message in document.get("webhooks", {}).items():
         message["post"].setdefault("security", [])  # receivers know us by the signature
+        content = message["post"]["requestBody"]["content"]["application/json"]
+        content["examples"] = {"message": {"value": shown["webhooks"][name]}}
     document = _mended(document)
     components = document["components"]
     components["headers"] = header_components() | components.get("headers", {})
-    components["examples"] = {code: _problem(code, shown) for code in KINDS}
+    components["examples"] = {code: problem_example(code, shown) for code in KINDS}
     _let_go(document)
     return {name: document[name] for name in ORDER if name in document}
+
+
+def _by_rule(operation: Json, status: str) -> Iterator[str]:
+    """The headers that follow from what an operation reads, whether a call has shown them or not."""
+    read = {parameter.get("name") for parameter in operation.get("parameters", ())}
+    if status.startswith("2"):
+        yield from (answered for asked, answered in FOLLOWS.items() if asked in read)
+    if status == "503":
+        yield "Retry-After"
 
 
 class Plain(yaml.SafeDumper):
@@ -119,7 +132,7 @@ def _codes(answer: Json) -> list[str]:
     return [told.split("`")[1] for told in answer["description"].split("\n\n")]
 
 
-def _problem(code: str, shown: Json) -> Json:
+def problem_example(code: str, shown: Json) -> Json:
     """A problem as it was answered, or, if no call can bring it about, as it would be."""
     kind = KINDS[code]
     made = {

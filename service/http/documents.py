@@ -311,6 +311,13 @@ class GameDocument(GameSummary):
     default_edition = fields.String(required=True)
     editions = fields.List(fields.Nested(EditionDocument), required=True)
     commands = fields.Dict(required=True, metadata=said("The JSON Schema of every command, by type."))
+    events = fields.Dict(
+        required=True,
+        metadata=said(
+            "The JSON Schema of every event of a log, by type. Fields under `x-sealed` are left out where"
+            " they are sealed, and come under `opened` to whoever may see them."
+        ),
+    )
     score_parts = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 

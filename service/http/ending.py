@@ -19,7 +19,7 @@ def ending(loaded: Loaded, body: bytes, least: int = 1) -> Request | Result:
     """A request that ends the token it comes with, or what it has done if it comes again.
 
     Its repeat comes with a token that is revoked by then: with the same key it gets the first answer, and
-    nothing else. Such keys are each token's own.
+    nothing else.
     """
 
     def ask(by: str) -> Request:

@@ -64,6 +64,7 @@ has to open a new one with a new ticket and the cursor. Revoking the key ends it
     "streams_full",
     "store_unavailable",
     headers=["Authorization", "Last-Event-ID", "Prefer"],
+    security=[{"apiKey": []}, {}],
     description=DESCRIPTION,
 )
 @blueprint.arguments(FeedQuery(), location="query")
@@ -87,8 +88,6 @@ def read_feed(query: dict[str, Any]) -> Response:
     kind = best_form(FORMS)
     assert kind is not None  # 406 was said before
     in_its_place(kind, query)
-    if looks_only() and "ticket" in query:
-        return headers_only(kind)  # a ticket is for the stream itself
     holder = _holder(query)
     if looks_only() and kind != JSON:
         return headers_only(kind)
@@ -109,8 +108,11 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
         following.close()
         if place is not None:
             place.free()
-    document = {"items": items, "cursor": cursor.written(following.positions, play().clock())}
-    return json_response(document, headers={**STREAM_HEADERS, **applied})
+    after = cursor.written(following.positions, play().clock())
+    link = f'</v1/feed?limit={query["limit"]}&cursor={after}>; rel="next"'
+    return json_response(
+        {"items": items, "cursor": after}, headers={**STREAM_HEADERS, "Link": link, **applied}
+    )
 
 
 def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> Response:
@@ -165,11 +167,11 @@ def _holder(query: Mapping[str, Any]) -> str:
 
 
 def _begin(query: Mapping[str, Any]) -> Positions:
-    """The place to go on from: of Last-Event-ID, of the cursor, or where the feed ends now."""
+    """The place to go on from: of Last-Event-ID, of the cursor, or now."""
     given = request.headers.get("Last-Event-ID", "").strip()
     where, word = ("/Last-Event-ID", given) if given else ("/cursor", query.get("cursor"))
     if word is None:
-        return side().tail.ends()
+        return side().tail.now()
     try:
         return cursor.read(word, side().tail.partitions, play().clock())
     except ValueError as flaw:

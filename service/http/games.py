@@ -1,16 +1,21 @@
 """The catalogue: which games there are, with options, editions, commands and score parts."""
 
+from dataclasses import fields
+from functools import cache
 from typing import Any
 
+import msgspec
 from flask import Response
 from flask_smorest import current_api
 
 from domain.games import AnyGame, games
 from domain.match.commands import BOTS
+from domain.match.events import MATCH_EVENTS
 from service.http.api import Blueprint, tagged
 from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
 from service.http.problems import Problem
+from service.log.codec import type_name
 from service.log.edition import edition_content, edition_hashes
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
@@ -77,8 +82,27 @@ def full(game: AnyGame) -> dict[str, Any]:
             edition_content(edition) | {"hash": hashes[name]} for name, edition in game.editions.items()
         ],
         "commands": command_json_schemas(game),
+        "events": event_json_schemas(game),
         "score_parts": dict(game.score_parts),
     }
+
+
+@cache
+def event_json_schemas(game: AnyGame) -> dict[str, Any]:
+    """The JSON Schema of every event that can stand in a log, by type; `x-sealed` fields may be left out."""
+    return {type_name(kind): _event_schema(kind) for kind in (*MATCH_EVENTS, *game.events)}
+
+
+def _event_schema(kind: Any) -> dict[str, Any]:
+    _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    own, hidden = parts.pop(kind.__name__), [item.name for item in fields(kind) if "seen_by" in item.metadata]
+    written = {
+        "type": "object",
+        "description": kind.__doc__,
+        "properties": {"type": {"const": type_name(kind)}, **own["properties"]},
+        "required": ["type", *(name for name in own.get("required", ()) if name not in hidden)],
+    }
+    return written | ({"x-sealed": hidden} if hidden else {}) | ({"$defs": parts} if parts else {})
 
 
 def command_json_schemas(game: AnyGame) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def readyz() -> Response:
         checks = {"store": "does not answer"}
     wrong = [f"{name}: {found}" for name, found in checks.items() if found != "ok"]
     if wrong:
-        raise Problem("not_ready", "; ".join(wrong), {"Cache-Control": "no-store"}, checks=checks)
+        raise Problem("not_ready", "; ".join(wrong), {"Retry-After": "1"}, checks=checks)
     return json_response({"status": "ready", "checks": checks}, headers={"Cache-Control": "no-store"})
 
 

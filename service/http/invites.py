@@ -19,6 +19,7 @@ from service.http.callers import (
     if_match,
     json_body,
     loaded_with,
+    only_if_match,
     or_first_answer,
     play,
     required_actor,
@@ -110,8 +111,10 @@ def list_invites(match_id: str) -> Response:
 def revoke(match_id: str, invite: int) -> Response:
     """Revoke an invite. Whoever looks on with it is shown out: the spectator's token ends here."""
     loaded = _of_host(match_id)
-    ask = Request(HOST, command_id(HOST, idempotency_key()), fingerprint(sent()), token=token_digest())
-    expected = or_first_answer(match_id, ask, if_match)
+    ask = Request(
+        HOST, command_id(token_digest(), idempotency_key()), fingerprint(sent()), token=token_digest()
+    )
+    expected = or_first_answer(match_id, ask, only_if_match)
     if isinstance(expected, Result):
         return answered(expected, HOST, 200)
     return answered(done(loaded, [RevokeInvite(invite)], replace(ask, expected=expected)), HOST, 200)

@@ -6,6 +6,7 @@ with its answer, which gives way to 429 if need be, but for 403, which comes bef
 done, or may be. Failures (401) are counted by address; they take nothing from good tokens behind it.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from http import HTTPStatus
@@ -17,12 +18,14 @@ from http_sf import ser
 
 from service.http.api import ROOT, STANDING
 from service.http.problems import Problem
+from service.http.promised import check_promise
 from service.rates import Limiter, Policy, Standing
 
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 EXEMPT = "/v1/limits"
 BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
+WITH_PORT = re.compile(r"^\[?([\d.]+|[\da-f:.]+(?=\]))\]?:\d+$")  # as some proxies write it
 NETWORK = 64  # bits of an IPv6 address that one caller has to himself
 
 
@@ -53,12 +56,14 @@ def recognised(principal: str) -> None:
 def admit(*more: str) -> None:
     """Count the request, by `more` policies too: once it is known that the caller may, before it is done.
 
-    429 where he has used up what he may ask for.
+    429 where he has used up what he may ask for; a write is then held against what is promised (406, 422).
     """
     if "standings" not in g and counted():
         spent = _take("reads" if request.method in READS else "writes", *more)
         if spent:
             raise _rate_limited(spent)
+    if request.method in WRITES:
+        check_promise()
 
 
 def counted() -> bool:
@@ -124,7 +129,7 @@ def _list(items: Any) -> str:
 @lru_cache(maxsize=4096)
 def _address(remote: str) -> str:
     try:
-        ip = ip_address(remote)
+        ip = ip_address(WITH_PORT.sub(r"\1", remote))
     except ValueError:  # a socket in the file system has none
         return f"address:{remote}"
     if isinstance(ip, IPv6Address) and ip.ipv4_mapped is None:

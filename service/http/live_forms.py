@@ -62,9 +62,9 @@ def place_for(caller: str) -> Place:
     try:
         return places().take(caller)
     except CallerFullError as full:
-        raise Problem("too_many_streams", str(full), {"Retry-After": "5"}) from full
+        raise Problem("too_many_streams", str(full), {"Retry-After": "15"}) from full
     except ProcessFullError as full:
-        raise Problem("streams_full", str(full), {"Retry-After": "5"}) from full
+        raise Problem("streams_full", str(full), {"Retry-After": "15"}) from full
 
 
 def event(name: str, body: bytes, id_: str | None = None) -> bytes:

@@ -36,12 +36,12 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     """Server-sent events: the match, then what comes, or what came after the event that the client has."""
     last = _last_event()
     after = query.get("after") if last is None else last
-    if looks_only():
-        return headers_only(SSE)
     shown = query.get("ticket")
     standing = of_caller(loaded) if shown is None else of_ticket(loaded, shown, request.path)
     if _lacks_nothing(loaded, after, "/after" if last is None else "/Last-Event-ID"):
         return Response(status=HTTPStatus.NO_CONTENT)
+    if looks_only():
+        return headers_only(SSE)
     document = orjson.dumps(match_document(loaded, standing.viewer))
     opening = event("match", document, str(loaded.version) if after is None else None)
     following, close = _follow(loaded, loaded.version if after is None else after, standing)
@@ -51,11 +51,11 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
 def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     """Lines of JSON that go on."""
     after = query.get("after")
-    if looks_only():
-        return headers_only(NDJSON)
     standing = of_caller(loaded)
     if _lacks_nothing(loaded, after):
         return Response(status=HTTPStatus.NO_CONTENT)
+    if looks_only():
+        return headers_only(NDJSON)
     opening = b"" if after else canonical(header(loaded.id, loaded.state)) + b"\n"
     following, close = _follow(loaded, after or 0, standing)
     return streamed(json_lines(following, opening, Life(places().limits)), NDJSON, close)

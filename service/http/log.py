@@ -23,20 +23,23 @@ from service.views import commits, revealed, viewer_of
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
 DESCRIPTION = f"""\
-One feed in four forms; all give exactly the same commits.
+One feed in four forms; all give exactly the same commits. What was sealed comes with `opened` to whoever
+may see it by then: at the end, to everybody.
 
 - `{JSON}`: a page. With `wait` (or `Prefer: wait=<n>`, at most 25) an empty page is waited for; if nothing
   has come by then, `items` is empty. Nothing is waited for once the match is over.
 - `{NDJSON}`: a header line with the edition (from the beginning only), then a commit a line. With
   `follow=true` it stays open, with an empty line now and then.
-- `{SSE}`: first an event `match`, the match as the caller sees it; then `commit`, whose `id` is the version;
-  after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there is none; without either
-  it begins with what comes next. A comment at least every 15 seconds says that it lives.
+- `{SSE}`: first an event `match`, the match as it is now and as the caller sees it; then `commit`, whose `id`
+  is the version; after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there is none;
+  without either it begins with what comes next. Who resumes gets the commits that he lacks, also those that
+  `match` has seen already: apply them to what you have, or pass over those up to its `version`. A comment at
+  least every 15 seconds says that it lives.
 
 A stream ends after about ten minutes, or when the service restarts: come again with the last version you
 have. Who comes again to a match that is over, and lacks nothing, gets 204, at which an EventSource stops. A
-version that the match has not reached is refused with 422: read the match anew. A stream also ends when its
-token or key is no longer good.
+version that the match has not reached is refused with 422 by whatever waits: read the match anew. A stream
+also ends when its token or key is no longer good.
 
 A browser's EventSource, which can send no token, gets in by a ticket (`issueTicket`). A ticket opens one
 stream: when the EventSource comes again by itself with the same URL it is refused with 401, and the page

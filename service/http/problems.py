@@ -43,7 +43,9 @@ KINDS = {
     "if_match_invalid": Kind(
         400, "If-Match invalid", 'Send one entity tag as in an ETag of this service, "v7", or *.'
     ),
-    "token_missing": Kind(401, "Token missing", "Send `Authorization: Bearer` with a token of this match."),
+    "token_missing": Kind(
+        401, "Token missing", "Send `Authorization: Bearer` with a token of the match, or with an API key."
+    ),
     "token_unknown": Kind(
         401, "Token unknown", "The token is none of this match, or it was revoked; take a seat to get one."
     ),
@@ -51,7 +53,9 @@ KINDS = {
         401, "Ticket invalid", "Ask for a new ticket; each opens one stream, within 60 seconds."
     ),
     "seat_required": Kind(
-        403, "Seat required", "Only a seat may do this; the host's token is none, nor is a spectator's."
+        403,
+        "Seat required",
+        "Only a seat may do this; a spectator's token is none, nor, for moves, the host's.",
     ),
     "own_seat_required": Kind(403, "Own seat required", "Only who sits on a seat may do this to it."),
     "host_required": Kind(
@@ -227,7 +231,8 @@ def of_service(error: Exception) -> Problem:
         case StoreUnavailableError():
             return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
         case QuarantinedError():
-            return Problem("match_quarantined", "The log of this match does not hold together.")
+            detail = "The log of this match does not hold together."
+            return Problem("match_quarantined", detail, {"Retry-After": "60"})
     raise error
 
 

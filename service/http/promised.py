@@ -1,8 +1,8 @@
 """What the description of the API promises of a route, held against each request before its view is called.
 
 So the description is the one place: a form that it does not list is not given (406), a query parameter that
-it does not list, or lists once, is not taken (422). Both are refused before a token is looked at, for nothing
-of the match is told and nothing is changed.
+it does not list, or lists once, is not taken (422). A read is looked at before its token is; a write when it
+is known that the caller may.
 """
 
 import re
@@ -26,12 +26,18 @@ class Promise:
     queries: Mapping[str, bool]
 
 
-def check_promise() -> None:
-    """406 where no form of the route is accepted, 422 with a pointer where a parameter is not the route's."""
+def check_read() -> None:
+    """`check_promise` of a read."""
     if request.environ["PATH_INFO"].startswith("//"):
         raise Problem("not_found", "A path begins with one slash.")  # werkzeug would take it for one
+    if request.method in ("GET", "HEAD"):
+        check_promise()
+
+
+def check_promise() -> None:
+    """406 where no form of the route is accepted, 422 with a pointer where a parameter is not the route's."""
     rule, method = request.url_rule, request.method
-    if rule is None or method == "OPTIONS":
+    if rule is None:
         return
     promise = promises(current_app).get((rule.rule, "GET" if method == "HEAD" else method))
     if promise is None:

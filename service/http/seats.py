@@ -16,6 +16,7 @@ from service.http.callers import (
     if_match,
     json_body,
     loaded_with,
+    only_if_match,
     or_first_answer,
     play,
     sent,
@@ -40,6 +41,7 @@ TAKE = TakeSeatRequest()
 @blueprint.route("/<match_id>/seats", methods=["POST"])
 @blueprint.operation(
     "takeSeat",
+    "match_over",
     "idempotency_key_invalid",
     "if_match_invalid",
     "match_not_found",
@@ -121,7 +123,7 @@ def leave(match_id: str, seat: int) -> Response:
     if asked.by != own:
         raise Problem("own_seat_required", f"Seat {seat} is not left by {asked.by}.")
     admit()
-    expected = or_first_answer(match_id, asked, if_match)
+    expected = or_first_answer(match_id, asked, only_if_match)
     if isinstance(expected, Result):
         return answered(expected, own, 200)
     return answered(done(loaded, [LeaveSeat(seat)], replace(asked, expected=expected)), own, 200)

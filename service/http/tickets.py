@@ -4,7 +4,7 @@ from flask import Response
 
 from service.clock import iso
 from service.http.api import Blueprint, json_response
-from service.http.callers import actor, api_key, credential, find, play, required_actor, side
+from service.http.callers import actor, api_key, credential, find, play, required_actor, sent_nothing, side
 from service.http.documents import TicketDocument
 from service.http.limiting import admit
 from service.http.matches import READ
@@ -29,6 +29,7 @@ def issue_ticket(match_id: str) -> Response:
     key = api_key()
     who = required_actor(loaded) if key is None else actor(loaded)
     admit()
+    sent_nothing()
     return _issued(f"/v1/matches/{match_id}/log", who or "", credential())
 
 
@@ -49,6 +50,7 @@ def issue_feed_ticket() -> Response:
     """
     holder = needed_key()
     admit()
+    sent_nothing()
     return _issued(FEED, "", holder)
 
 

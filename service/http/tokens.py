@@ -12,7 +12,7 @@ from service.http.callers import (
     find,
     fingerprint,
     idempotency_key,
-    if_match,
+    only_if_match,
     or_first_answer,
     play,
     sent,
@@ -63,7 +63,7 @@ def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
     if asked.by.startswith("spectator:"):
         raise Problem("seat_required", "A spectator's token is not changed; ask the host for another invite.")
     admit()
-    expected = or_first_answer(loaded.id, asked, if_match)
+    expected = or_first_answer(loaded.id, asked, only_if_match)
     if isinstance(expected, Result):
         return seated(expected, caller)
     with refusing(loaded.id, expected):

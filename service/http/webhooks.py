@@ -19,6 +19,7 @@ from service.http.callers import (
     loaded_with,
     play,
     sent,
+    sent_nothing,
     shown_digest,
     side,
 )
@@ -202,7 +203,9 @@ def delete_webhook(webhook_id: str) -> Response:
 @blueprint.response(200, WebhookWithSecret)
 def rotate(webhook_id: str) -> Response:
     """Replace the signing secret; those before sign too for 24 hours. The new one is shown this once."""
-    hook, repeat = own(webhook_id), command_id(webhook_id, idempotency_key()) or ""
+    hook = own(webhook_id)
+    sent_nothing()
+    repeat = command_id(webhook_id, idempotency_key()) or ""
     turned = _changed(
         hook,
         lambda known: (

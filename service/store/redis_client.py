@@ -80,8 +80,8 @@ def writing() -> Iterator[None]:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Whatever means that the store is lost becomes StoreUnavailableError."""
+    """Whatever means that the store is lost, or takes nothing, becomes StoreUnavailableError."""
     try:
         yield
-    except LOST as lost:
+    except (*LOST, *REFUSED) as lost:
         raise StoreUnavailableError(str(lost)) from lost

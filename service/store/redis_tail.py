@@ -11,6 +11,7 @@ from service.store.keys import Keys
 from service.store.redis_client import Client, for_waiting, reading
 
 LONGEST_WAIT = 5.0  # seconds
+LAST = 2**64 - 1  # the last number of a millisecond
 BATCH = 500  # of each partition at a time
 GLANCE = 0.05  # seconds between two looks where a cluster cannot wait on many streams at once
 
@@ -30,6 +31,16 @@ class RedisTail:
             for feed in self.feeds:
                 pipe.xrevrange(feed, "+", "-", 1)
             return tuple(last[0][0] if last else b"0-0" for last in pipe.execute())
+
+    def now(self) -> Positions:
+        with reading():
+            if isinstance(self.client, RedisCluster):
+                told = self.client.time(target_nodes=RedisCluster.PRIMARIES)
+                times = list(told.values()) if isinstance(told, dict) else [told]
+            else:
+                times = [self.client.time()]
+        moment = min(seconds * 1000 + micro // 1000 for seconds, micro in times)
+        return (b"%d-%d" % (moment - 1, LAST),) * self.partitions
 
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         if not isinstance(self.client, RedisCluster):

@@ -116,7 +116,7 @@ class Table:
 
     def steps(self) -> Iterator[TestResponse | None]:
         """Play to the end, a step at a time."""
-        while self.get().json["status"] != "finished":
+        while not self.play.load(self.id).state.over:
             yield self.step()
 
     def finish(self) -> "Table":

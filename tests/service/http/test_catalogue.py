@@ -132,3 +132,18 @@ def test_a_name_in_any_script_is_kept_as_it_was_given(client: FlaskClient, play:
         assert table.get().json["seats"][0]["name"] == name
         table.step()
         assert table.get("?at=1").json["seats"][0]["name"] == name
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_event_of_a_log_is_as_the_catalogue_says(client: FlaskClient, play: Play, game: str) -> None:
+    told = client.get(f"/v1/games/{game}").json["events"]
+    for schema in told.values():
+        Draft202012Validator.check_schema(schema)
+    table = lay(client, play, games()[game].seats[-1], game=game)
+    for _ in range(40):
+        if not play.load(table.id).state.over:
+            table.step()
+    for who in (None, "seat:0"):
+        for commit in table.get("/log?limit=500", who).json["items"]:
+            for event in commit["events"]:
+                Draft202012Validator(told[event["type"]]).validate(event)
