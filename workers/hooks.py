@@ -25,6 +25,8 @@ from workers.posting import Outcome, post
 from workers.queue import connection
 from workers.steps import Steps
 
+SLOW_MS = 1000  # an attempt that takes longer has its owner wait: the worker is everybody's
+SHARE = 4  # times as long as it took
 OVERFULL = "Too many deliveries were waiting."
 
 
@@ -95,9 +97,11 @@ def deliver_webhook(delivery: str, attempt: int) -> bool:
     why_not = _why_not(hook)
     if hook is None or why_not is not None:
         return book.settle(kept, given_up(kept, why_not or "The webhook is gone.")) and False
-    if (until := book.paused(hook.id)) > now():
+    if (until := max(book.paused(hook.id), book.paused(hook.owner))) > (began := now()):
         return book.settle(kept, postponed(kept, until, _dice())) and False
-    outcome = post(hook, kept, settings().webhook_hosts, now())
+    outcome = post(hook, kept, settings().webhook_hosts, began)
+    if (took := now() - began) > SLOW_MS:
+        book.pause(hook.owner, now() + SHARE * took)
     if outcome.taken:
         book.resume(hook.id)
     else:

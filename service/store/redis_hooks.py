@@ -7,7 +7,7 @@
 {hooks}:delivery:<id>  string  a delivery, for a week
 {hooks}:of:<hook>      zset    its deliveries by time
 {hooks}:open:<hook>    set     those that are pending
-{hooks}:pause:<hook>   hash    failures one after the other, and until when it is left alone
+{hooks}:pause:<hook>   hash    failures one after the other, and until when it (or an owner) is left alone
     {hooks}:due            zset    when a delivery, or news not told yet, is taken up (again)
 
 (One class for the one port, hence its length.)
@@ -119,8 +119,10 @@ class RedisHookBook:
         return int(failures), int(since)
 
     def pause(self, hook: str, until: int) -> None:
-        with writing():
-            self.client.hset(_pause(hook), "until", until)
+        with writing(), self.client.pipeline(transaction=True) as pipe:
+            pipe.hset(_pause(hook), "until", until)
+            pipe.expire(_pause(hook), KEPT_SECONDS)
+            pipe.execute()
 
     def paused(self, hook: str) -> int:
         with reading():

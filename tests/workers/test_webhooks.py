@@ -387,6 +387,23 @@ def test_a_receiver_that_is_down_keeps_nobody_else_waiting(hooked: Hooked) -> No
     assert sum(one["attempts"] for one in hooked.deliveries(hook, down)) == 1
 
 
+def test_an_owner_whose_receivers_are_slow_waits_himself_and_nobody_else(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.hooks.SLOW_MS", 0)  # they all are
+    monkeypatch.setattr("workers.hooks.SHARE", 1_000_000)
+    slow, other = hooked.key(), hooked.key()
+    pinged = [(hooked.register(key), key) for key in (slow, slow, slow, other)]
+    for hook, key in pinged:
+        hooked.act(hook, "ping", key)
+    hooked.deliver()
+    attempts = [hooked.deliveries(hook, key)[0]["attempts"] for hook, key in pinged]
+    assert (sum(attempts[:3]), attempts[3]) == (1, 1)
+    for _ in pinged:
+        hooked.deliver(later=HOUR)
+    assert [hooked.deliveries(hook, key)[0]["status"] for hook, key in pinged] == ["delivered"] * 4
+
+
 def test_a_receiver_that_took_nothing_for_days_is_disabled_though_much_waits(hooked: Hooked) -> None:
     key = hooked.key()
     hook = hooked.register(key)
