@@ -1,5 +1,6 @@
 """The catalogue: which games there are, with options, editions, commands and score parts."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -94,15 +95,33 @@ def event_json_schemas(game: AnyGame) -> dict[str, Any]:
 
 
 def _event_schema(kind: Any) -> dict[str, Any]:
-    _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    own, hidden = parts.pop(kind.__name__), [item.name for item in fields(kind) if "seen_by" in item.metadata]
+    _, parts = msgspec.json.schema_components([kind], ref_template="{name}")
+    own, hidden = (
+        _inlined(parts[kind.__name__], parts),
+        [item.name for item in fields(kind) if "seen_by" in item.metadata],
+    )
     written = {
         "type": "object",
         "description": kind.__doc__,
         "properties": {"type": {"const": type_name(kind)}, **own["properties"]},
         "required": ["type", *(name for name in own.get("required", ()) if name not in hidden)],
     }
-    return written | ({"x-sealed": hidden} if hidden else {}) | ({"$defs": parts} if parts else {})
+    return written | ({"x-sealed": hidden} if hidden else {})
+
+
+def _inlined(schema: Any, parts: Mapping[str, Any]) -> Any:
+    """A schema with what it refers to in its place."""
+    match schema:
+        case {"$ref": str(name)}:
+            return _inlined(parts[name], parts)
+        case dict():
+            named = {
+                word: inner for word, inner in schema.items() if word != "title" or isinstance(inner, dict)
+            }
+            return {word: _inlined(inner, parts) for word, inner in named.items()}
+        case list():
+            return [_inlined(inner, parts) for inner in schema]
+    return schema
 
 
 def command_json_schemas(game: AnyGame) -> dict[str, Any]:

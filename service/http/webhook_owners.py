@@ -24,8 +24,12 @@ PRIVATE = {"Cache-Control": "no-store"}
 
 def owner() -> str:
     """Who calls, as the owner of webhooks: a key with the scope, or a token of a match; 401, 403."""
-    digest, key = shown_digest(), api_key()
-    return f"token:{digest}" if key is None else f"key:{scoped(SCOPE).id}"
+    digest = shown_digest()
+    if api_key() is None:
+        return f"token:{digest}"
+    id_ = scoped(SCOPE).id
+    admit()
+    return f"key:{id_}"
 
 
 def whose(match: str | None) -> tuple[str, str | None]:

@@ -52,8 +52,11 @@ def test_every_read_answers_head_as_it_answers_get_without_the_body(reads: list[
             got = table.client.get(route.path, headers=asked, buffered=True)
             head = table.client.head(route.path, headers=asked, buffered=True)
             assert (head.status_code, head.data) == (got.status_code, b""), route
+            changing = (
+                (*CHANGING, "Link") if route.rule == "/v1/feed" else CHANGING
+            )  # its cursor has the time
             shown, kept = (
-                {name: value for name, value in answer.headers if name not in CHANGING}
+                {name: value for name, value in answer.headers if name not in changing}
                 for answer in (head, got)
             )
             assert shown == kept, route
