@@ -16,7 +16,7 @@ from service.store.feed import Pointer
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from workers.hook_queue import LEASE_MS, hand_over
 
-LOOK_EVERY = 0.5  # seconds
+LOOK_EVERY = 1.0  # seconds
 MANY = 100  # taken up at once
 log = logging.getLogger("bricabrac.relay")
 
