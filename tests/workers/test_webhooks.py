@@ -390,10 +390,12 @@ def test_a_receiver_that_is_down_keeps_nobody_else_waiting(hooked: Hooked) -> No
 def test_an_owner_whose_receivers_are_slow_waits_himself_and_nobody_else(
     hooked: Hooked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.hooks.SLOW_MS", 0)  # they all are
-    monkeypatch.setattr("workers.hooks.SHARE", 1_000_000)
+    monkeypatch.setattr("workers.hooks.SLOW_MS", 0)
+    monkeypatch.setattr("workers.hooks.SHARE", 3000)  # a minute for each 20 ms
+    hooked.receiver.server.expect_request("/slow").respond_with_handler(lambda _: sleep(0.02) or Response(""))
+    url = hooked.receiver.url.replace("/told", "/slow")
     slow, other = hooked.key(), hooked.key()
-    pinged = [(hooked.register(key), key) for key in (slow, slow, slow, other)]
+    pinged = [(hooked.register(key, url=url), key) for key in (slow, slow, slow, other)]
     for hook, key in pinged:
         hooked.act(hook, "ping", key)
     hooked.deliver()
