@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import orjson
 from flask import current_app, request
+from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -160,7 +161,7 @@ def sent() -> bytes:
         read = request.get_data()
         if line is not None:
             line.settimeout(None)
-    except OSError as broken:  # of gunicorn: a chunk that is none, or no more within the time
+    except (ParseException, OSError) as broken:  # a chunk that is none, or no more within the time
         raise Problem("bad_request", "The body does not come whole, or not in time.") from broken
     if request.content_length is None and len(read) >= current_app.config["MAX_CONTENT_LENGTH"]:
         raise RequestEntityTooLarge

@@ -146,3 +146,12 @@ def test_what_it_says_of_itself_can_be_set(tmp_path: Path) -> None:
             _, headers, _ = spoken(service, b"NONSENSE\r\n\r\n")
             assert "Access-Control-Allow-Origin" not in headers
         assert "unheard" not in service.output()
+
+
+@pytest.mark.parametrize("chunks", [b"zz\r\n\r\n", b"-1\r\n\r\n", b"1_0\r\n", b"2\r\n{}XX0\r\n\r\n"])
+def test_a_body_in_chunks_that_are_none_is_refused_as_what_cannot_be_read(
+    service: Service, chunks: bytes
+) -> None:
+    status, headers, body = spoken(service, post("/v1/matches", "Transfer-Encoding: chunked"), chunks)
+    assert (status, headers["Content-Type"]) == (400, PROBLEM)
+    assert json.loads(body)["code"] == "bad_request"

@@ -198,3 +198,14 @@ def test_a_closed_match_shows_where_it_stood_and_proves_itself(client: FlaskClie
     assert client.get("/v1/matches?status=playing").json["items"] == []
     assert verify(table.export()).complete
     assert play.load(table.id).state.calls == ""
+
+
+def test_who_takes_over_a_seat_begins_with_keys_of_his_own(client: FlaskClient, play: Play) -> None:
+    table = lay(client, play)
+    who, key = table.acting, {"Idempotency-Key": "1"}
+    for column in (3, 4):  # the next occupant sends the very request of the one before, and then another
+        sent = table.send({"type": "choose_column", "column": 3}, who, key)
+        assert "Idempotent-Replayed" not in sent.headers, column
+        assert sent.status_code == (201 if column == 3 else 409)
+        assert leave(table, int(who[-1])).status_code == 200
+        table = joined(table, take(table, seat=int(who[-1])))

@@ -70,6 +70,8 @@ def test_a_tag_from_a_packed_answer_is_as_good_as_one_from_a_plain_one(table: Ta
             answer = table.get(who="seat:0", headers={**later, "If-None-Match": tag})
             assert (answer.status_code, answer.data) == (304, b"")
             assert "Content-Encoding" not in answer.headers
+            whole = table.get(who="seat:0", headers=later)
+            assert answer.headers["ETag"] == whole.headers["ETag"], "the tag that the answer itself has"
         who = table.acting
         assert table.send(table.legal(who)[0], who, {"If-Match": tag}).status_code == 201
 

@@ -227,3 +227,21 @@ def test_the_headers_of_a_stream_of_all_can_be_had_alone(client: FlaskClient, ri
     told = client.head("/v1/feed", headers={"Accept": SSE, **bearer(ring)})
     assert (told.status_code, told.mimetype, told.data) == (200, SSE, b"")
     assert client.head("/v1/feed", headers={"Accept": SSE}).status_code == 401
+
+
+def test_the_cursor_tells_nothing_of_what_the_key_may_not_see(
+    client: FlaskClient, play: Any, ring: RedisKeyRing
+) -> None:
+    key, shown = bearer(ring), lay(client, play)
+    hidden = lay(client, play, private=True)
+    first = page(client, key, f"?cursor={beginning(play)}")
+    assert set(versions(first["items"])) == {shown.id}
+    hidden.step()
+    later = page(client, key, f"?cursor={first['cursor']}&limit=1")
+    assert later["items"] == []
+    partitions = play.journal.keys.partitions
+    places = [cursor.read(told["cursor"], partitions, now()) for told in (first, later)]
+    assert places[0] == places[1]
+    assert sum(place != b"0-0" for place in places[0]) == 1, "but for the one match that it sees"
+    shown.step()
+    assert versions(page(client, key, f"?cursor={later['cursor']}&limit=1")["items"]) == {shown.id: [2]}

@@ -4,6 +4,7 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from typing import Any
 
 import orjson
 import pytest
@@ -128,3 +129,34 @@ def test_neither_a_ticket_nor_its_token_is_kept_or_written_down(
     for secret in (shown, table.tokens["seat:0"]):
         assert secret.encode() not in kept
         assert secret not in written
+
+
+def test_the_headers_of_a_stream_are_for_who_may_have_the_stream(client: FlaskClient, play: Play) -> None:
+    table = lay(client, play, private=True)
+    stream = {"Accept": SSE}
+    for query, status in (("?ticket=bricabrac_ticket_x", 401), ("", 401)):
+        assert client.head(f"{table.url}/log{query}", headers=stream).status_code == status
+    ahead = client.head(f"{table.url}/log?after=99", headers=stream | table.bearer("host"))
+    assert ahead.status_code == 422
+    assert client.head(f"{table.url}/log", headers=stream | table.bearer("host")).status_code == 200
+
+
+def test_where_the_store_takes_nothing_there_is_no_ticket_and_the_problem_says_so(
+    client: FlaskClient, play: Any
+) -> None:
+    table, store = lay(client, play), play.journal.client
+    store.config_set("maxmemory", 1)
+    try:
+        refused = post(client, f"{table.url}/tickets", {}, table.bearer("host"))
+    finally:
+        store.config_set("maxmemory", 0)
+    assert problem(refused, 503, "store_unavailable")["code"]
+    assert refused.headers["Retry-After"]
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'{"colour": "red"}'])
+def test_what_takes_no_body_refuses_one(client: FlaskClient, play: Play, body: bytes) -> None:
+    table = lay(client, play)
+    for part in ("tickets", "tokens"):
+        problem(post(client, f"{table.url}/{part}", body, table.bearer("host")), 422, "validation_error")
+    assert table.version == 1
