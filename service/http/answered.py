@@ -21,8 +21,14 @@ ANSWERED: dict[str, tuple[str, str]] = {
     "Retry-After": ("Seconds to wait before it is tried again.", "1"),
     "WWW-Authenticate": ("How to say who you are.", 'Bearer realm="bricabrac"'),
     "Allow": ("The methods of this path.", "GET, HEAD, OPTIONS"),
-    "RateLimit": ("What is left of the limits.", '"burst";r=29;t=10'),
-    "RateLimit-Policy": ("The limits.", '"burst";q=30;w=10'),
+    "RateLimit-Policy": (
+        "The policies the request was counted by, a structured list: `q` requests in `w` seconds.",
+        '"writes";q=6000;w=60',
+    ),
+    "RateLimit": (
+        "Where the caller stands by them: `r` requests are left, for `t` seconds.",
+        '"writes";r=5999;t=42',
+    ),
     "Deprecation": ("Since when the operation is not to be used any more.", "@1798761600"),
     "Sunset": ("When the operation will be gone.", "Fri, 01 Jan 2027 00:00:00 GMT"),
 }

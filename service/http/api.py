@@ -106,6 +106,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         )
         return documented
 
+    def also(self, *forms: str) -> Callable[[View], View]:
+        """Documents that an answer comes in other forms as well, which its description tells apart."""
+
+        def decorate(view: View) -> View:
+            for form in forms:
+                told = "A page, or lines of JSON, or server-sent events."
+                view = self.alt_response(
+                    200, schema={"type": "string"}, content_type=form, description=told, success=True
+                )(view)
+            return view
+
+        return decorate
+
     def _with_limits(self, doc: dict[str, Any], _info: Any, **_: Any) -> dict[str, Any]:
         """flask-smorest's step that adds the headers of what is counted to what succeeds."""
         for status, told in doc.get("responses", {}).items() if self.counted else ():

@@ -131,7 +131,6 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     api = Api(app)
     for name, scheme in SCHEMES.items():
         api.spec.components.security_scheme(name, scheme)
-    limits.describe_headers(api)
     _register_commands(api)
     describe_messages(api)
     resources = (

@@ -52,7 +52,7 @@ def completed(document: Json, shown: Json) -> Json:
         content["examples"] = {"message": {"value": shown["webhooks"][name]}}
     document = _mended(document)
     components = document["components"]
-    components["headers"] = header_components() | components.get("headers", {})
+    components["headers"] = header_components()
     components["examples"] = {code: problem_example(code, shown) for code in KINDS}
     _let_go(document)
     return {name: document[name] for name in ORDER if name in document}

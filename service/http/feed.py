@@ -69,20 +69,7 @@ has to open a new one with a new ticket and the cursor. Revoking the key ends it
 )
 @blueprint.arguments(FeedQuery(), location="query")
 @blueprint.response(200, FeedPage)
-@blueprint.alt_response(
-    200,
-    schema={"type": "string"},
-    content_type=NDJSON,
-    description="A page, or lines of JSON, or server-sent events.",
-    success=True,
-)
-@blueprint.alt_response(
-    200,
-    schema={"type": "string"},
-    content_type=SSE,
-    description="A page, or lines of JSON, or server-sent events.",
-    success=True,
-)
+@blueprint.also(SSE, NDJSON)
 def read_feed(query: dict[str, Any]) -> Response:
     """Read the commits of all matches that the API key may see."""
     kind = best_form(FORMS)

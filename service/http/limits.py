@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from service.http.api import Api, Blueprint, json_response
+from service.http.api import Blueprint, json_response
 from service.http.callers import api_key, principal
 from service.http.documents import LimitList
 from service.http.limiting import address, limiter
@@ -16,17 +16,6 @@ WHAT = {
     "reads": "GET and HEAD, of one API key or token, else of one address",
     "creations": "New matches, of one API key, else of one address",
     "failures": "Answers 401, of one address",
-}
-HEADERS = {
-    "RateLimit-Policy": (
-        "The policies the request was counted by, a structured list: `q` requests in `w` seconds.",
-        '"writes";q=6000;w=60',
-    ),
-    "RateLimit": (
-        "Where the caller stands by them: `r` requests are left, for `t` seconds.",
-        '"writes";r=5999;t=42',
-    ),
-    "Retry-After": ("Seconds to wait before the next try.", 1),
 }
 
 
@@ -61,12 +50,3 @@ def _item(name: str, who: str) -> dict[str, Any]:
         "remaining": standing.remaining,
         "reset": standing.reset,
     }
-
-
-def describe_headers(api: Api) -> None:
-    """What answers tell about limits, once for all operations."""
-    for name, (description, example) in HEADERS.items():
-        kind = "integer" if name == "Retry-After" else "string"
-        api.spec.components.header(
-            name, {"description": description, "schema": {"type": kind}, "example": example}
-        )

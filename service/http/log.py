@@ -58,20 +58,7 @@ has to open a new one with a new ticket and `after`."""
 )
 @blueprint.arguments(LogQuery(), location="query")
 @blueprint.response(200, LogPage)
-@blueprint.alt_response(
-    200,
-    schema={"type": "string"},
-    content_type=NDJSON,
-    description="A page, or lines of JSON, or server-sent events.",
-    success=True,
-)
-@blueprint.alt_response(
-    200,
-    schema={"type": "string"},
-    content_type=SSE,
-    description="A page, or lines of JSON, or server-sent events.",
-    success=True,
-)
+@blueprint.also(SSE, NDJSON)
 @blueprint.alt_response(204, description="The match is over, and the stream lacks nothing.", success=True)
 @blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:

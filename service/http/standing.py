@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from domain.game import Viewer
 from service.http.callers import actor, api_key, credential, principal, side
-from service.http.problems import Problem
+from service.http.problems import Problem, unauthorized
 from service.keys import KeyRing
 from service.loaded import Loaded
 from service.tickets import Ticket, redeem
@@ -53,15 +53,13 @@ def needed_key() -> str:
     """The digest of the API key that calls; 401 without one."""
     holder = credential()
     if holder is None or api_key() is None:
-        detail = "An API key is needed: Authorization: Bearer <key>."
-        raise Problem("token_missing", detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
+        raise unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
     return holder
 
 
 def ticket_invalid() -> Problem:
     """The refusal of a ticket, which does not say why."""
-    detail = "This ticket is unknown, used, too old, or for something else."
-    return Problem("ticket_invalid", detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
+    return unauthorized("ticket_invalid", "This ticket is unknown, used, too old, or for something else.")
 
 
 def _by_token(holder: str, who: str | None) -> Callable[[Loaded], bool]:
