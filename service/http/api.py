@@ -12,6 +12,7 @@ from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
+from service.asking import Result
 from service.http.credentials import credentials
 from service.http.documents import ProblemDocument
 from service.http.lifetime import Lifetime
@@ -176,6 +177,14 @@ def tagged(document: Any, caching: str) -> Response:
     response = json_response(document, headers={"Cache-Control": caching})
     response.headers["ETag"] = content_tag(response.get_data())
     return response
+
+
+def stored(document: Any, result: Result, location: str, status: int = 201) -> Response:
+    """The answer to a request that has been stored, now or when it came before with the same key."""
+    headers = {"Location": location, "ETag": f'"v{result.loaded.version}"', "Cache-Control": "no-store"}
+    if result.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_response(document, status, headers)
 
 
 def body_of(schema: Any, description: str) -> dict[str, Any]:

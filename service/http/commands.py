@@ -12,7 +12,7 @@ from domain.games import AnyGame
 from domain.match.commands import HOST_COMMANDS
 from domain.match.rules import HOST
 from service.asking import Request, Result, StaleVersionError
-from service.http.api import Blueprint, body_of, json_response
+from service.http.api import Blueprint, body_of, json_response, stored
 from service.http.callers import (
     command_id,
     find,
@@ -165,11 +165,5 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
 def answered(result: Result, by: str, status: int = 201) -> Response:
     """The commits of a result as whoever asked for them may see them."""
     first = result.entries[0].version
-    headers = {
-        "ETag": f'"v{result.loaded.version}"',
-        "Location": f"/v1/matches/{result.loaded.id}/log?after={first - 1}&limit={len(result.entries)}",
-        "Cache-Control": "no-store",
-    }
-    if result.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return json_response(answer(result.loaded, result.entries, viewer_of(by)), status, headers)
+    location = f"/v1/matches/{result.loaded.id}/log?after={first - 1}&limit={len(result.entries)}"
+    return stored(answer(result.loaded, result.entries, viewer_of(by)), result, location, status)

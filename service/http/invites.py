@@ -10,7 +10,7 @@ from domain.match.commands import RevokeInvite
 from service.asking import Request, Result
 from service.credentials import Invited, admit_spectator, invite_document, invited, issue_invite
 from service.http import limiting
-from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response
+from service.http.api import GUARDING_KEY, Blueprint, body_of, stored
 from service.http.callers import (
     command_id,
     find,
@@ -79,14 +79,8 @@ def issue(match_id: str) -> Response:
 
 def _issued(made: Invited) -> Response:
     loaded = made.result.loaded
-    headers = {
-        "Location": f"/v1/matches/{loaded.id}/invites",
-        "ETag": f'"v{loaded.version}"',
-        "Cache-Control": "no-store",
-    }
-    if made.result.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return json_response({"version": loaded.version, "invite": dict(made.invite)}, 201, headers)
+    document = {"version": loaded.version, "invite": dict(made.invite)}
+    return stored(document, made.result, f"/v1/matches/{loaded.id}/invites")
 
 
 @blueprint.route("/<match_id>/invites")

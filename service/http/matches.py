@@ -15,7 +15,7 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
-from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, tagged
+from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, stored, tagged
 from service.http.callers import (
     actor,
     api_key,
@@ -115,14 +115,8 @@ def _seat(given: Mapping[str, Any]) -> Seat:
 def with_tokens(made: Seated, viewer: Viewer) -> Response:
     """The answer that hands out tokens."""
     loaded = made.result.loaded
-    headers = {
-        "Location": f"/v1/matches/{loaded.id}",
-        "ETag": f'"v{loaded.version}"',
-        "Cache-Control": "no-store",
-    }
-    if made.result.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return json_response({"match": match_document(loaded, viewer), "tokens": dict(made.tokens)}, 201, headers)
+    document = {"match": match_document(loaded, viewer), "tokens": dict(made.tokens)}
+    return stored(document, made.result, f"/v1/matches/{loaded.id}")
 
 
 @blueprint.route("")

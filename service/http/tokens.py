@@ -6,7 +6,7 @@ from flask import Response
 
 from service.asking import Request, Result
 from service.credentials import rotate_token
-from service.http.api import GUARDING_KEY, Blueprint, json_response
+from service.http.api import GUARDING_KEY, Blueprint, stored
 from service.http.callers import (
     LONG_KEY,
     find,
@@ -73,11 +73,5 @@ def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
 def _answered(made: Seated) -> Response:
     ((actor, token),) = made.tokens.items()
     loaded = made.result.loaded
-    headers = {
-        "Location": f"/v1/matches/{loaded.id}",
-        "ETag": f'"v{loaded.version}"',
-        "Cache-Control": "no-store",
-    }
-    if made.result.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return json_response({"version": loaded.version, "actor": actor, "token": token}, 201, headers)
+    document = {"version": loaded.version, "actor": actor, "token": token}
+    return stored(document, made.result, f"/v1/matches/{loaded.id}")
