@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from service.deployment import Deployment
 from service.hooks import HookBook
 from service.keys import KeyRing
 from service.live import Tail
@@ -18,3 +19,4 @@ class Side:
     tickets: Tickets
     tail: Tail
     hooks: HookBook
+    deployment: Deployment

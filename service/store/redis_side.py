@@ -6,6 +6,7 @@ from service.rates import Limiter, Policy, policies_of
 from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client
+from service.store.redis_deployment import RedisDeployment
 from service.store.redis_hooks import RedisHookBook
 from service.store.redis_keys import RedisKeyRing
 from service.store.redis_tail import RedisTail
@@ -22,4 +23,5 @@ def redis_side(client: Client, partitions: int = 64, policies: Mapping[str, Poli
         tickets=RedisTickets(client),
         tail=RedisTail(client, partitions),
         hooks=RedisHookBook(client),
+        deployment=RedisDeployment(client),
     )

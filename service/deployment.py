@@ -1,0 +1,23 @@
+"""What all processes of a deployment have to agree on: it is kept in the store, from the first use on."""
+
+from typing import Protocol
+
+SECRET_BYTES = 32
+
+
+class OtherPartitionsError(Exception):
+    """The store was written with another number of partitions: nothing in it would be found."""
+
+    def __init__(self, stored: int, asked: int) -> None:
+        super().__init__(f"The store was written with PARTITIONS={stored}; it cannot be used with {asked}.")
+        self.stored, self.asked = stored, asked
+
+
+class Deployment(Protocol):
+    """The port; StoreUnavailableError where the store does not answer."""
+
+    def secret(self) -> bytes:
+        """32 random bytes, made at the first use: what ids and cursors are keyed and sealed with."""
+
+    def claim(self, partitions: int) -> None:
+        """Write down the number of partitions at the first use; OtherPartitionsError if it is another one."""
