@@ -1,4 +1,4 @@
-"""Reads the components of a game from its data files: a folder an edition, a CSV file a table."""
+"""Reads a game's data files: its editions, a folder each with a CSV file a table, and its glossary."""
 
 import csv
 from importlib.resources import files
@@ -11,6 +11,12 @@ def read_editions(package: str) -> dict[str, Edition]:
     """The editions of a game: one folder each in its `components`, one CSV file a table."""
     folders = sorted(files(package).joinpath("components").iterdir(), key=lambda folder: folder.name)
     return {folder.name: _read_edition(folder) for folder in folders if folder.is_dir()}
+
+
+def read_glossary(package: str) -> tuple[Row, ...]:
+    """What components and terms mean: rows of `kind`, `id`, `points` (where it has any) and `text`."""
+    rows = _read_table(files(package).joinpath("glossary.csv"))
+    return tuple({**row, "id": str(row["id"])} for row in rows)
 
 
 def _read_edition(folder: Traversable) -> Edition:

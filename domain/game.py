@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from domain.chance import Chance
 from domain.errors import RuleBroken
+from domain.rulebook import Rulebook
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
 Viewer: TypeAlias = int | None
@@ -95,6 +96,8 @@ class Game(Generic[S, C, E]):
 
     name: str
     title: str
+    rulebook: Rulebook
+    glossary: tuple[Row, ...]
     rules_version: int
     seats: range
     options: tuple[Option, ...]

@@ -8,6 +8,7 @@ from typing import Any
 
 from domain.chance import Chance
 from domain.game import Edition, Game, Json, SeatScore, Story, Table, Viewer
+from domain.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def automata(table: Table) -> tuple[str, ...]:
 GAME: Game[State, Count, Counted] = Game(
     name="endless",
     title="Endless",
+    rulebook=Rulebook("# Endless", {}),
+    glossary=(),
     rules_version=1,
     seats=range(1, 2),
     options=(),

@@ -24,6 +24,7 @@ from service.http import (
     log,
     matches,
     pages,
+    rules,
     seats,
     tickets,
     tokens,
@@ -135,6 +136,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     describe_messages(api)
     resources = (
         catalogue,
+        rules,
         matches,
         seats,
         tokens,

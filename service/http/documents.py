@@ -296,12 +296,22 @@ class GameSummary(Schema):
     seats = fields.List(fields.Integer(), required=True, metadata=said("The numbers of players it is for."))
     bots = fields.List(fields.String(), required=True, metadata=said('Who may play a seat: `{"bot": …}`.'))
     self = fields.String(required=True)
+    rules = fields.String(required=True, metadata=said("The rules, as Markdown or as a page."))
 
 
 class EditionDocument(EditionName):
     """An edition with its components."""
 
     components = fields.Dict(required=True, metadata=said("Tables of rows, each row with its `source`."))
+
+
+class GlossaryEntry(Schema):
+    """What a component or a term of a game means."""
+
+    kind = fields.String(required=True, metadata=said("What it is: a `column`, a `curiosity`, a `card`, …"))
+    id = fields.String(required=True, metadata=said("Its id among those of its kind."))
+    points = fields.Integer(required=True, allow_none=True, metadata=said("What it pays, where it pays."))
+    text = fields.String(required=True)
 
 
 class GameDocument(GameSummary):
@@ -319,6 +329,13 @@ class GameDocument(GameSummary):
         ),
     )
     score_parts = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    glossary = fields.List(fields.Nested(GlossaryEntry), required=True)
+    refusals = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=said("Every `rule` that can refuse a command of this game, and what it means."),
+    )
 
 
 class GameList(Schema):

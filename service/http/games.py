@@ -12,6 +12,7 @@ from flask_smorest import current_api
 from domain.games import AnyGame, games
 from domain.match.commands import BOTS
 from domain.match.events import MATCH_EVENTS
+from domain.rulebook import rules_of_every_match
 from service.http.api import Blueprint, tagged
 from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
@@ -42,13 +43,18 @@ def list_games() -> Response:
 def get_game(game: str) -> Response:
     """Read a game.
 
-    All that its players choose from: seats, options, editions with every component, the JSON Schema of every
-    command, and the parts of a score.
+    Everything a client builds on: seats, options, editions with every component, the JSON Schema of every
+    command and event, the parts of a score, what components and refusals mean.
     """
-    found = games().get(game)
-    if found is None:
-        raise Problem("game_not_found", f"There is no game {game[:40]!r}; there are {', '.join(games())}.")
-    return tagged(full(found), PUBLIC)
+    return tagged(full(found_game(game)), PUBLIC)
+
+
+def found_game(name: str) -> AnyGame:
+    """The game of a path; 404 where there is none."""
+    game = games().get(name)
+    if game is None:
+        raise Problem("game_not_found", f"There is no game {name[:40]!r}; there are {', '.join(games())}.")
+    return game
 
 
 def summary(game: AnyGame) -> dict[str, Any]:
@@ -60,6 +66,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
         "seats": list(game.seats),
         "bots": list(BOTS),
         "self": f"/v1/games/{game.name}",
+        "rules": f"/v1/games/{game.name}/rules",
     }
 
 
@@ -85,6 +92,8 @@ def full(game: AnyGame) -> dict[str, Any]:
         "commands": command_json_schemas(game),
         "events": event_json_schemas(game),
         "score_parts": dict(game.score_parts),
+        "glossary": list(game.glossary),
+        "refusals": {**game.rulebook.refusals, **rules_of_every_match().refusals},
     }
 
 

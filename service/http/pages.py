@@ -55,7 +55,7 @@ def docs() -> Response:
 
     It can be tried out there; everything it needs comes from here.
     """
-    return _page("docs.html")
+    return page("docs.html")
 
 
 @blueprint.route("/problems")
@@ -69,7 +69,7 @@ def problems() -> Response:
     They come as JSON, or as a page.
     """
     kinds = [explanation(code) for code in KINDS]
-    return _page("problems.html", kinds=kinds) if _reads_html() else _told({"items": kinds})
+    return page("problems.html", kinds=kinds) if _reads_html() else _told({"items": kinds})
 
 
 @blueprint.route("/problems/<code>")
@@ -89,7 +89,7 @@ def explain(code: str) -> Response:
     if not _reads_html():
         return _told(kind)
     example = orjson.dumps(kind["example"], option=orjson.OPT_INDENT_2).decode()
-    return _page("problem.html", kind=kind, example=example)
+    return page("problem.html", kind=kind, example=example)
 
 
 def _reads_html() -> bool:
@@ -103,7 +103,8 @@ def _told(document: Any) -> Response:
     return response
 
 
-def _page(name: str, **words: Any) -> Response:
+def page(name: str, **words: Any) -> Response:
+    """A page for people, from a template."""
     written = _templates().get_template(name).render(asset=url_of, **words).encode()
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": CACHED, "ETag": content_tag(written)}
     response = Response(written, headers=headers, content_type=f"{HTML}; charset=utf-8")

@@ -1,6 +1,6 @@
 """Junk Drawer, for 1 to 4 players: everybody places the same item at the same time, in four compartments."""
 
-from domain.editions import read_editions
+from domain.editions import read_editions, read_glossary
 from domain.game import Game, Option, Table
 from domain.games.drawer import commands, events
 from domain.games.drawer.commands import Command
@@ -16,6 +16,7 @@ from domain.games.drawer.setup import initial, setup
 from domain.games.drawer.state import State
 from domain.games.drawer.view import view
 from domain.games.drawer.wording import READINGS
+from domain.rulebook import read_rulebook
 
 
 def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
@@ -26,6 +27,8 @@ def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's s
 GAME: Game[State, Command, Event] = Game(
     name="drawer",
     title="Junk Drawer",
+    rulebook=read_rulebook(__name__),
+    glossary=read_glossary(__name__),
     rules_version=1,
     seats=range(1, 5),
     options=(

@@ -123,7 +123,7 @@ MEASURES: dict[str, Measure] = {
     "k = most frequent item size's count": items_of_one_size,
     "number of gaps": lambda items: len(gap_sizes(items)),
     "size of largest gap": largest_gap,
-    "size of 2nd-largest gap (see above)": second_largest_gap,
+    "size of 2nd-largest gap": second_largest_gap,
     "size of the largest gap made only of interior spaces (0 if none)": largest_enclosed_gap,
     "gaps of size exactly 3": lambda items: gap_sizes(items).count(3),
     "over sizes s >= 2, k = largest number of gaps of one same size": gaps_of_one_size,

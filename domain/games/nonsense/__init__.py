@@ -1,6 +1,6 @@
 """Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell tales at the Club."""
 
-from domain.editions import read_editions
+from domain.editions import read_editions, read_glossary
 from domain.game import Game, Option, Table
 from domain.games.nonsense import commands, events
 from domain.games.nonsense.commands import Command
@@ -14,6 +14,7 @@ from domain.games.nonsense.scoring import SCORE_PARTS, outcome, score
 from domain.games.nonsense.setup import initial, setup
 from domain.games.nonsense.state import State
 from domain.games.nonsense.view import view
+from domain.rulebook import read_rulebook
 
 STALL_LIMIT = Option(
     "stall_limit",
@@ -32,6 +33,8 @@ def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's s
 GAME: Game[State, Command, Event] = Game(
     name="nonsense",
     title="Stuff and Nonsense",
+    rulebook=read_rulebook(__name__),
+    glossary=read_glossary(__name__),
     rules_version=1,
     seats=range(2, 9),
     options=(STALL_LIMIT,),

@@ -1,6 +1,6 @@
 """The Whatnot Cabinet, for 1 to 4 players: two tiles a turn, twelve spaces, lines and sets."""
 
-from domain.editions import read_editions
+from domain.editions import read_editions, read_glossary
 from domain.game import Game, Option, Table
 from domain.games.whatnot import commands, events
 from domain.games.whatnot.commands import Command
@@ -14,6 +14,7 @@ from domain.games.whatnot.scoring import SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
 from domain.games.whatnot.state import State
 from domain.games.whatnot.view import view
+from domain.rulebook import read_rulebook
 
 
 def automata(table: Table) -> tuple[str, ...]:
@@ -24,6 +25,8 @@ def automata(table: Table) -> tuple[str, ...]:
 GAME: Game[State, Command, Event] = Game(
     name="whatnot",
     title="The Whatnot Cabinet",
+    rulebook=read_rulebook(__name__),
+    glossary=read_glossary(__name__),
     rules_version=1,
     seats=range(1, 5),
     options=(Option("advanced", False, "Play without the flower tiles (1 or 2 players only)."),),

@@ -112,11 +112,11 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
     come_and_go(client, play)
-    games = ("/v1/games", "/v1/games/whatnot", "/v1/matches", "/v1/limits")
+    games = ("/v1/games", "/v1/games/whatnot", "/v1/games/whatnot/rules", "/v1/matches", "/v1/limits")
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
-    for path in ("/problems", "/problems/match_over"):
+    for path in ("/problems", "/problems/match_over", "/v1/games/whatnot/rules"):
         assert client.get(path, headers={"Accept": "text/html"}).status_code == 200
     use_webhooks(table)
     assert contract.flaws == set()
@@ -186,7 +186,13 @@ def refuse_everything(table: Table) -> None:
             for header in [*headers, table.bearer("host")]:
                 client.get(match + part, headers={"Accept": JSON, **header})
         client.get(f"{match}/log", headers={"Accept": "image/png"})
-    for path in ("/v1/games/chess", "/problems/none", "/v1/matches?limit=0", "/v1/matches?cursor=a"):
+    for path in (
+        "/v1/games/chess",
+        "/v1/games/chess/rules",
+        "/problems/none",
+        "/v1/matches?limit=0",
+        "/v1/matches?cursor=a",
+    ):
         client.get(path)
 
 

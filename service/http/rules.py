@@ -1,0 +1,59 @@
+"""The rules of the games as texts: Markdown for programs and editors, a page for people."""
+
+from functools import cache
+
+from flask import Response
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from mdit_py_plugins.anchors import anchors_plugin
+
+from domain.games import AnyGame
+from domain.rulebook import rules_of_every_match
+from service.http.api import Blueprint
+from service.http.forms import best_form
+from service.http.games import PUBLIC, found_game
+from service.http.headers import vary
+from service.http.pages import HTML, page
+from service.http.tags import content_tag
+
+blueprint = Blueprint("rules", __name__, url_prefix="/v1/games", description="The catalogue of games.")
+MARKDOWN = "text/markdown"
+
+
+@blueprint.route("/<game>/rules")
+@blueprint.operation("readRules", "game_not_found", headers=["If-None-Match"])
+@blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def read_rules(game: str) -> Response:
+    """Read the rules of a game.
+
+    The whole game in our own words, as Markdown or, if you accept HTML, as a page. Every ruling and every
+    refusal has a heading: `#column_occupied` explains the refusals with this `rule`.
+    """
+    found = found_game(game)
+    if best_form([MARKDOWN, HTML]) == HTML:
+        return page("rules.html", title=found.title, text=Markup(rendered(found)))  # noqa: S704  our own text
+    text = whole_text(found).encode()
+    headers = {"Cache-Control": PUBLIC, "ETag": content_tag(text)}
+    response = Response(text, headers=headers, content_type=f"{MARKDOWN}; charset=utf-8")
+    vary(response, "Accept")
+    return response
+
+
+def whole_text(game: AnyGame) -> str:
+    """The rules of a game, followed by what holds in every match."""
+    return f"{game.rulebook.text}\n{rules_of_every_match().text}"
+
+
+@cache
+def rendered(game: AnyGame) -> str:
+    """The rules in HTML; a heading's id is its text in lower case."""
+    markdown = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=4, slug_func=slug)
+    text: str = markdown.render(whole_text(game))
+    return text
+
+
+def slug(heading: str) -> str:
+    """The id of a heading, as in `#w5` and `#column_occupied`."""
+    return "-".join(heading.lower().split())
