@@ -17,7 +17,6 @@ Two matches with one seed draw the same things in the same order whatever their 
 import hmac
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any, TypeVar
 
 SEED_BYTES = 32
@@ -27,11 +26,6 @@ Thing = TypeVar("Thing", int, str)
 def key(seed: bytes, occasion: str, thing: int | str) -> bytes:
     """The 32 bytes by which `thing` is ordered at `occasion`."""
     return hmac.digest(seed, f"{occasion}/{thing}".encode("ascii"), "sha256")
-
-
-def commitment(seed: bytes) -> str:
-    """What the first commit says of the seed: SHA-256 of its 32 bytes, in hex."""
-    return sha256(seed).hexdigest()
 
 
 def mix(seed: bytes, entropy: Mapping[int, str]) -> bytes:

@@ -6,6 +6,8 @@ from typing import Any
 
 from domain.errors import RuleBroken
 
+PERSONAL = {"personal": True}  # metadata of a player's name: sealed under a key of its own, to be forgotten
+
 
 def secret(seen_by: str = "seat", **bounds: Any) -> Any:
     """A dataclass field that only some seats may see; `seen_by` names the field with their number or numbers.
@@ -41,6 +43,11 @@ def secret_fields(thing: Any) -> tuple[tuple[str, str], ...]:
     """Names of the secret fields of an event or command, each with the field that says who may see it."""
     kind: Any = type(thing)
     return _secret_fields(kind)
+
+
+def personal_fields(kind: Any) -> tuple[str, ...]:
+    """Names of the fields of a class that name a player."""
+    return tuple(item.name for item in fields(kind) if "personal" in item.metadata)
 
 
 @cache

@@ -15,7 +15,7 @@ from service.live import Listener, Live, Pointer, Positions, moved
 from service.loaded import QuarantinedError
 from service.play import Play
 from service.store.journal import StoreUnavailableError
-from service.views import revealed
+from service.views import line
 
 BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
 AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
@@ -81,7 +81,7 @@ class FollowingAll:
         if not may_see(key, loaded):
             return []
         entries = self._play.journal.read(match, versions[0] - 1, versions[-1], len(versions))
-        return [entry.line(None, revealed=revealed(loaded)) for entry in entries]
+        return [line(entry, loaded, None) for entry in entries]
 
 
 def _time_of(pointer: Pointer) -> tuple[int, ...]:

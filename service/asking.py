@@ -51,7 +51,7 @@ class Request:
     fingerprint: str = ""
     expected: int | None = None
     nonce: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
     place: str = ""
     token: str = ""
     ends: bool = False

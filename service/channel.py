@@ -9,7 +9,7 @@ from service.loaded import Loaded
 from service.log.record import Entry
 from service.play import PAGE, Play
 from service.store.journal import StoreUnavailableError
-from service.views import revealed
+from service.views import line
 
 AGAIN = 1.0  # seconds for which a store that was lost is not asked again, however many would
 KEPT = 64  # commits that are kept at hand; who lacks more reads the journal
@@ -58,7 +58,7 @@ class Channel:
         missing: Sequence[Entry] = ()
         if version < loaded.version:
             missing = self._play.journal.read(self.match, version, loaded.version, PAGE)
-        return [(entry.version, entry.line(viewer, revealed=revealed(loaded))) for entry in missing]
+        return [(entry.version, line(entry, loaded, viewer)) for entry in missing]
 
     def _read(self) -> Loaded:
         before, now = self._loaded, self._play.load(self.match)
@@ -66,11 +66,13 @@ class Channel:
             new = self._play.journal.read(self.match, before.version, now.version, PAGE)
             self._kept = [*self._kept, *new][-KEPT:] if len(new) < PAGE else []
             oldest = now.version - KEPT
-            self._lines = {key: line for key, line in self._lines.items() if key[0] > oldest}
+            forgotten = before.names.keys() - now.names.keys()
+            kept = {} if forgotten else self._lines
+            self._lines = {key: written for key, written in kept.items() if key[0] > oldest}
         return now
 
     def _line(self, entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
-        key = (entry.version, viewer, revealed(loaded))
-        if (line := self._lines.get(key)) is None:
-            line = self._lines[key] = entry.line(viewer, revealed=key[2])
-        return line
+        key = (entry.version, viewer, loaded.revealed)
+        if (written := self._lines.get(key)) is None:
+            written = self._lines[key] = line(entry, loaded, viewer)
+        return written

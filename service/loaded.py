@@ -11,15 +11,17 @@ import msgspec
 from domain.errors import UnknownEdition
 from domain.games import AnyGame, games
 from domain.match.commands import Seat
+from domain.match.commitment import Secrets
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import begin, evolve
 from domain.match.state import Invite, Match
 from service.log.codec import codec
 from service.log.edition import find_edition
+from service.log.names import Names, names_of
 from service.log.record import GENESIS, Entry
 from service.log.upcasters import upcast
 
-SNAPSHOT_FORMAT = 2
+SNAPSHOT_FORMAT = 3
 
 
 class QuarantinedError(Exception):
@@ -34,7 +36,7 @@ class Loaded:
     version: int = 0
     hash: str = GENESIS
     match: Match | None = None
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def state(self) -> Match:
@@ -43,9 +45,21 @@ class Loaded:
         return self.match
 
     @property
-    def seed(self) -> bytes:
-        """The match seed, from the head or, once revealed, from the log."""
-        return bytes.fromhex(self.fields.get("seed") or self.state.seed or "")
+    def secrets(self) -> Secrets:
+        """The seed and the sealing key, from the head or, once revealed, from the log."""
+        seed = self.fields.get("seed") or self.state.seed or ""
+        sealing_key = self.fields.get("sealing_key") or self.state.sealing_key or ""
+        return Secrets(bytes.fromhex(seed), bytes.fromhex(sealing_key))
+
+    @property
+    def revealed(self) -> bool:
+        """Whether everything sealed is open to everyone: the sealing key stands in the log."""
+        return self.match is not None and self.match.sealing_key is not None
+
+    @property
+    def names(self) -> Names:
+        """The names of players that are remembered, by the handles that stand in the state."""
+        return names_of(self.fields)
 
 
 def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
@@ -87,6 +101,7 @@ def snapshot(loaded: Loaded) -> bytes:
         "started": match.started,
         "scored": match.scored,
         "seed": match.seed,
+        "sealing_key": match.sealing_key,
         "closed": match.closed,
         "invites": match.invites,
         "issued": match.issued,
@@ -119,6 +134,7 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
             started=raw["started"],
             scored=msgspec.convert(raw["scored"], MatchScored | None),
             seed=raw["seed"],
+            sealing_key=raw["sealing_key"],
             closed=raw["closed"],
             invites=msgspec.convert(raw["invites"], tuple[Invite, ...]),
             issued=raw["issued"],

@@ -9,7 +9,6 @@ a whole.)
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from secrets import token_hex
 from threading import Lock
 from typing import Any
 
@@ -32,7 +31,9 @@ from service.asking import (
 from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
+from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
+from service.random_bytes import RandomBytes, random_bytes
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
 from service.tokens import revoked
 
@@ -44,11 +45,14 @@ SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
 
 
 class Play:
-    """The use cases of a match over a journal."""
+    """The use cases of a match over a journal; what the server keeps secret comes from `random_bytes`."""
 
-    def __init__(self, journal: Journal, clock: Clock = now) -> None:
+    def __init__(
+        self, journal: Journal, clock: Clock = now, random_bytes: RandomBytes = random_bytes
+    ) -> None:
         self.journal = journal
         self.clock = clock
+        self.random_bytes = random_bytes
         self._cache: LRUCache[str, Loaded] = LRUCache(CACHED_MATCHES)
         self._past: LRUCache[tuple[str, int], Loaded] = LRUCache(CACHED_MILESTONES)
         self._lock = Lock()
@@ -124,13 +128,16 @@ class Play:
         self, base: Loaded, after: Loaded, entries: Sequence[Entry], request: Request
     ) -> Result | Loaded:
         """Append commits that were decided on `base`; where it was stale, the match as it is now."""
-        state, fields = after.state, dict(request.fields)
+        state, names = after.state, added(base.fields, after.fields)
+        fields = dict(request.fields) | names
         if base.match is None or base.match.status != state.status:
             fields["status"] = state.status
         if state.seed is not None and "seed" in base.fields:
-            fields["seed"] = ""  # from now on it stands in the log
+            fields |= {"seed": "", "sealing_key": ""}  # from now on they stand in the log
         if base.match is not None:
             fields |= revoked(base.fields, base.match, state)
+        if names:
+            fields |= surplus(after.fields, state.seats)
         span = {"first": base.version + 1, "last": after.version}
         kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
         append = Append(
@@ -192,14 +199,16 @@ class Play:
         request.check(loaded.fields)
         if request.expected not in (None, loaded.version):
             raise StaleVersionError(request.expected or 0, loaded.version)
-        entries, base, command_id = [], loaded, request.key or token_hex(16)
+        entries, base, command_id = [], loaded, request.key or self.random_bytes(16).hex()
         for index, command in enumerate(commands):
+            handled, names = taken_out(command, loaded.version + 1, self.random_bytes)
+            loaded = replace(loaded, fields={**loaded.fields, **as_fields(names)})
             try:
-                story = decide(loaded.state, command, request.by, loaded.seed)
+                story = decide(loaded.state, handled, request.by, loaded.secrets)
             except RuleBroken as rule:
                 raise CommandRefusedError(rule, index, base.version) from rule
             named = command_id if index == 0 else f"{command_id}.{index}"
-            loaded, entry = self.commit(loaded, story, command, request.by, named)
+            loaded, entry = self.commit(loaded, story, handled, request.by, named)
             entries.append(entry)
         return loaded, entries
 
@@ -208,8 +217,10 @@ class Play:
     ) -> tuple[Loaded, Entry]:
         """The next commit of a match, sealed, and the match after it; nothing is stored."""
         at, version = iso(self.clock()), loaded.version + 1
-        draft = Draft(loaded.id, version, at, by, command, command_id, story.events, loaded.hash)
-        entry, own_hash = seal(draft, loaded.seed)
+        draft = Draft(
+            loaded.id, version, at, by, command, command_id, story.events, loaded.hash, loaded.names
+        )
+        entry, own_hash = seal(draft, loaded.secrets.sealing_key)
         return Loaded(loaded.id, version, own_hash, story.state, loaded.fields), entry
 
     def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:

@@ -1,7 +1,7 @@
 """What a command would cause, without chance and without writing: a dry run.
 
 It must tell nothing that its caller does not know, so it never decides on the real position or with the real
-seed. It decides in several worlds that look to the caller just like the real one, each with chances of its
+secrets. It decides in several worlds that look to the caller just like the real one, each with chances of its
 own, and tells what comes out alike in all of them; the rest depends on chance or on hidden things.
 """
 
@@ -17,6 +17,7 @@ from domain.chance import SEED_BYTES, Chance, key
 from domain.errors import RuleBroken
 from domain.game import Viewer
 from domain.match.commands import MatchCommand
+from domain.match.commitment import Secrets
 from domain.match.rules import decide, move
 from domain.match.state import Match
 from service.asking import CommandRefusedError
@@ -71,7 +72,7 @@ def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = rand
     viewer, told = viewer_of(by), list[Mapping[str, Any]]()
     worlds = [imagined(loaded.state, viewer, dice) for _ in range(WORLDS)]
     for index, command in enumerate(commands):
-        tried = [_attempt(world, command, by, dice()) for world in worlds]
+        tried = [_attempt(world, command, by, Secrets(dice(), dice())) for world in worlds]
         refusals = [each for each in tried if isinstance(each, RuleBroken)]
         if len(refusals) == len(tried):
             raise CommandRefusedError(refusals[0], index, loaded.version)
@@ -95,11 +96,11 @@ def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
     return replace(match, position=game.imagine(game.box(match.edition), seen, Chance(dice())))
 
 
-def _attempt(world: Match, command: Any, by: str, seed: bytes) -> _Outcome | RuleBroken:
-    chance = Noticing(seed)
+def _attempt(world: Match, command: Any, by: str, secrets: Secrets) -> _Outcome | RuleBroken:
+    chance = Noticing(secrets.seed)
     try:
         if isinstance(command, MatchCommand):
-            story = decide(world, command, by, seed)
+            story = decide(world, command, by, secrets)
         else:
             story = move(world, command, by, chance)
     except RuleBroken as rule:

@@ -12,6 +12,7 @@ from domain.chance import SEED_BYTES
 from domain.errors import RuleBroken
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, TakeSeat
+from domain.match.commitment import SECRET_BYTES, Secrets
 from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, seat_name
 from domain.match.state import Match
@@ -20,6 +21,7 @@ from service.asking import CommandRefusedError, Request, Result
 from service.clock import iso
 from service.loaded import Loaded
 from service.log.edition import edition_hashes
+from service.log.names import as_fields, taken_out
 from service.log.record import GENESIS, Draft, seal
 from service.play import Play
 from service.store.journal import place_of
@@ -78,10 +80,11 @@ class Seated:
 
 def seated(result: Result, caller: Caller) -> Seated:
     """The tokens of those who sat down in a commit, the first time or again."""
-    record = result.entries[0].public()
+    entry = result.entries[0]
+    record = entry.public()
     actors = [record["by"]]
     if record["version"] == 1:
-        seats = enumerate(record["command"]["seats"])
+        seats = enumerate(entry.whole()["command"]["seats"])
         actors += [seat_name(n) for n, seat in seats if seat["kind"] == "human" and seat["name"] is not None]
     return Seated(result, {actor: caller.token(result.nonce, actor) for actor in actors})
 
@@ -91,25 +94,21 @@ def create_match(
 ) -> Seated:
     """Lay a table; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
     edition, edition_hash = game.editions[command.edition], edition_hashes(game)[command.edition]
-    chosen = token_bytes(SEED_BYTES) if seed is None else seed
-    premises = Premises(game, edition, edition_hash, chosen, "server" if seed is None else "creator")
+    secrets = Secrets(seed or play.random_bytes(SEED_BYTES), play.random_bytes(SECRET_BYTES))
+    premises = Premises(game, edition, edition_hash, secrets, "server" if seed is None else "creator")
+    handled, names = taken_out(command, 1, play.random_bytes)
     try:
-        events = create(command, premises)
+        events = create(handled, premises)
     except RuleBroken as rule:
         raise CommandRefusedError(rule, 0, 0) from rule
     match, nonce, moment = caller.match_id, token_hex(32), play.clock()
-    actors = [
-        HOST,
-        *(
-            seat_name(n)
-            for n, seat in enumerate(command.seats)
-            if seat.kind == "human" and seat.name is not None
-        ),
-    ]
+    actors = [HOST, *(seat_name(number) for number, seat in enumerate(command.seats) if seat.player)]
     digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
-    fields = {"game": game.name, "seed": chosen.hex(), "owner": caller.owner, **digests}
-    draft = Draft(match, 1, iso(moment), HOST, command, caller.command_id or token_hex(16), events, GENESIS)
-    entry, own_hash = seal(draft, chosen)
+    kept = {"seed": secrets.seed.hex(), "sealing_key": secrets.sealing_key.hex(), **as_fields(names)}
+    fields = {"game": game.name, "owner": caller.owner, **kept, **digests}
+    command_id = caller.command_id or play.random_bytes(16).hex()
+    draft = Draft(match, 1, iso(moment), HOST, handled, command_id, events, GENESIS, names)
+    entry, own_hash = seal(draft, secrets.sealing_key)
     after = Loaded(match, 1, own_hash, fold(game, edition, events), fields)
     place = "" if command.private else place_of(match, moment)
     request = caller.asks(HOST, nonce=nonce, fields=fields, place=place)

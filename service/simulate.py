@@ -13,6 +13,7 @@ from service.asking import Request
 from service.loaded import Loaded
 from service.log.export import lines
 from service.play import Play
+from service.random_bytes import repeatable
 from service.seating import Caller, create_match
 from service.store.memory_journal import MemoryJournal
 
@@ -21,7 +22,7 @@ CHOICES = 200  # a random player looks at the first so many legal commands
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is simulated: match `n` has the seed HMAC-SHA-256(seed, "match/<n>")."""
+    """What is simulated: match `n` has the seed HMAC-SHA-256(seed, "match/<n>"); its other secrets follow."""
 
     game: AnyGame
     seats: int
@@ -40,8 +41,8 @@ class Simulated:
 
 def simulate(plan: Plan, number: int) -> Simulated:
     """One match from creation to the release of its seed."""
-    play = Play(MemoryJournal(), clock=lambda: 0)
     seed = hmac.digest(plan.seed, f"match/{number}".encode(), "sha256")
+    play = Play(MemoryJournal(), lambda: 0, repeatable(seed))
     seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(plan.seats))
     command = CreateMatch(plan.game.name, plan.edition or plan.game.default_edition, plan.options, seats)
     loaded = create_match(play, plan.game, command, Caller(key=seed.hex()), seed).result.loaded
@@ -49,9 +50,8 @@ def simulate(plan: Plan, number: int) -> Simulated:
     while loaded.state.status != "finished":
         loaded = _step(play, loaded, player)
     loaded = play.do(loaded, [ReleaseSeed()], Request(HOST, key="release")).loaded
-    log = b"".join(
-        lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0, count=loaded.version), None)
-    )
+    entries = play.journal.read(loaded.id, 0, count=loaded.version)
+    log = b"".join(lines(loaded.id, loaded.state, entries, None, loaded.names))
     return Simulated(loaded.version, log)
 
 

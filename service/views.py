@@ -10,6 +10,7 @@ from domain.game import Viewer
 from domain.match.view import score, view
 from service.loaded import Loaded
 from service.log.codec import dump_command
+from service.log.names import shown
 from service.log.record import Entry
 
 PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators", "tickets")
@@ -29,24 +30,28 @@ def links(match: str) -> dict[str, str]:
 def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     """The match at its version, as the viewer may see it."""
     stands = {"id": loaded.id, "version": loaded.version, "hash": loaded.hash, "viewer": viewer}
-    return stands | dict(view(loaded.state, viewer)) | {"links": links(loaded.id)}
+    seen: dict[str, Any] = dict(view(loaded.state, viewer))
+    names = loaded.names
+    seats = [shown(seat, names) for seat in seen["seats"]]
+    return stands | seen | {"seats": seats, "links": links(loaded.id)}
 
 
-def revealed(loaded: Loaded) -> bool:
-    """Whether everything is open to everyone: the match's seed stands in its log."""
-    return loaded.state.seed is not None
+def line(entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
+    """A commit as the viewer may see it."""
+    return entry.line(viewer, loaded.names, revealed=loaded.revealed)
 
 
-def commits(entries: Sequence[Entry], viewer: Viewer, *, revealed: bool) -> list[orjson.Fragment]:
+def commits(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[orjson.Fragment]:
     """Commits as the viewer may see them."""
-    return [orjson.Fragment(entry.line(viewer, revealed=revealed)) for entry in entries]
+    return [orjson.Fragment(line(entry, loaded, viewer)) for entry in entries]
 
 
 def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
     """What a command has caused: the same words for the first answer and for every repeat of it."""
+    names = loaded.names
     return {
         "version": loaded.version,
-        "commits": commits(entries, viewer, revealed=False),
+        "commits": [orjson.Fragment(entry.line(viewer, names, revealed=False)) for entry in entries],
         "status": loaded.state.status,
         "to_act": loaded.state.to_act,
         "legal": f"/v1/matches/{loaded.id}/legal",

@@ -1,13 +1,15 @@
-"""Records golden matches for good: `python -m tests.golden GAME [NAME...]`.
+"""Records golden matches for good: `python -m tests.golden GAME [NAME...]`, or `all` of every game.
 
 A recipe of the game's twin is played through the one writer, in a world without time, with a seed that the
-host releases at the end; what is kept is the export with every secret open, gzipped without a date. Folding a
-golden log guards stored history, deciding it again guards the rules: so a file is overwritten only `--again`.
+host releases at the end, and with secrets that follow from its name. What is kept is the export with every
+secret open, gzipped without a date. Folding a golden log guards stored history, deciding it again guards the
+rules: so a file is overwritten only `--again`.
 """
 
 import gzip
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,11 +23,14 @@ from service.asking import Request
 from service.loaded import Loaded
 from service.log.export import lines
 from service.play import Play
+from service.random_bytes import repeatable
 from service.seating import Caller, create_match
 from service.store.memory_journal import MemoryJournal
 from tests.playing import twin_of
+from tests.service.log.goings import GOINGS
 
 GAMES = Path(__file__).parent / "games"
+KEPT_GOINGS = Path(__file__).parent / "service" / "log" / "golden"
 SUFFIX = ".ndjson.gz"
 
 
@@ -57,7 +62,8 @@ def read(path: Path) -> list[bytes]:
 
 def played(game: AnyGame, name: str) -> list[bytes]:
     """The log of a recipe's match, from creation to the release of its seed."""
-    recipe, play = recipes(game)[name], Play(MemoryJournal(), clock=lambda: 0)
+    recipe = recipes(game)[name]
+    play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{game.name}/{name}".encode()))
     seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(recipe.table.seats))
     command = CreateMatch(game.name, game.default_edition, recipe.table.options, seats)
     caller = Caller(key=f"golden/{game.name}/{name}")
@@ -67,7 +73,7 @@ def played(game: AnyGame, name: str) -> list[bytes]:
         loaded = _step(play, loaded, recipe, dice)
     loaded = play.do(loaded, [ReleaseSeed()], Request(HOST, key="release")).loaded
     entries = play.journal.read(loaded.id, 0, count=loaded.version)
-    return list(lines(loaded.id, loaded.state, entries, None))
+    return list(lines(loaded.id, loaded.state, entries, None, loaded.names))
 
 
 def _step(play: Play, loaded: Loaded, recipe: Recipe, dice: random.Random) -> Loaded:
@@ -79,20 +85,31 @@ def _step(play: Play, loaded: Loaded, recipe: Recipe, dice: random.Random) -> Lo
     return play.do(loaded, [command], Request(seat_name(seat), key=f"{loaded.version}")).loaded
 
 
+def logs_of(what: str) -> Iterator[tuple[Path, Callable[[], list[bytes]]]]:
+    """Where each golden log of a game, or of the goings, is kept, and what plays it."""
+    if what == "goings":
+        yield from ((KEPT_GOINGS / (name + SUFFIX), play) for name, play in GOINGS.items())
+    else:
+        game = games()[what]
+        yield from ((path_of(game, name), partial(played, game, name)) for name in recipes(game))
+
+
 @click.command()
-@click.argument("game", type=click.Choice(list(games())))
+@click.argument("what", type=click.Choice([*games(), "goings", "all"]))
 @click.argument("names", nargs=-1)
 @click.option("--again", is_flag=True, help="Overwrite logs that are kept already.")
-def main(game: str, names: tuple[str, ...], again: bool) -> None:
-    """Record the golden matches of a game that its twin names: all of them, or those named."""
-    found = games()[game]
-    for name in names or recipes(found):
-        if name not in recipes(found):
-            raise click.UsageError(f"the twin of {game} names {', '.join(recipes(found))}")
-        path = path_of(found, name)
+def main(what: str, names: tuple[str, ...], again: bool) -> None:
+    """Record golden matches: those named, or all of a game, of the comings and goings, or of everything."""
+    every = [log for each in ([*games(), "goings"] if what == "all" else [what]) for log in logs_of(each)]
+    known = {path.name.removesuffix(SUFFIX) for path, _ in every}
+    if not known >= {*names}:
+        raise click.UsageError(f"there are {', '.join(sorted(known))}")
+    for path, play in every:
+        if names and path.name.removesuffix(SUFFIX) not in names:
+            continue
         if path.exists() and not again:
             raise click.ClickException(f"{path.name} is kept for ever; only --again overwrites it")
-        log = played(found, name)
+        log = play()
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(gzip.compress(b"".join(log), mtime=0))
         click.echo(f"{path.name}: {len(log) - 1} commits, {path.stat().st_size} bytes")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from domain.fields import bounded
+from domain.fields import PERSONAL, bounded
 
 MOST_SEATS = 16  # more than at any table
 
@@ -19,12 +19,17 @@ def _bot(**default: Any) -> Any:
 class Seat:
     """A place at the table, open while nameless; `entropy` is what its player added to the seed, in hex.
 
-    A bot's name says which bot plays.
+    A bot's name says which bot plays, a player's is personal.
     """
 
     kind: Literal["human", "bot", "automaton"]
-    name: str | None = None
+    name: str | None = field(default=None, metadata=PERSONAL)
     entropy: str | None = None
+
+    @property
+    def player(self) -> bool:
+        """Whether a person sits here."""
+        return self.kind == "human" and self.name is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class TakeSeat:
     """Sit down on an open seat, or on one that was left; `invite` is the digest of a code."""
 
     seat: int
-    name: str
+    name: str = field(metadata=PERSONAL)
     entropy: str | None = None
     invite: str | None = None
 

@@ -1,16 +1,20 @@
 """What can happen to any match, kept for ever."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from domain.fields import PERSONAL
 from domain.game import SeatScore
 from domain.match.commands import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class MatchCreated:
-    """The first event of every log: all that is needed to read the rest; `commitment` is SHA-256(seed)."""
+    """The first event of every log: all that is needed to read the rest.
+
+    `seed_commitment` is SHA-256(sealing key ‖ seed), `sealing_commitment` is SHA-256(sealing key).
+    """
 
     game: str
     rules_version: int
@@ -20,7 +24,8 @@ class MatchCreated:
     seats: tuple[Seat, ...]
     private: bool
     seed_by: Literal["server", "creator"]
-    commitment: str
+    seed_commitment: str
+    sealing_commitment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class SeatTaken:
     """Somebody sat down on an open seat."""
 
     seat: int
-    name: str
+    name: str = field(metadata=PERSONAL)
     entropy: str | None
 
 
@@ -90,27 +95,30 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class MatchScored:
-    """The final score sheet; `seed` is null while a creator's seed is not released."""
+    """The final score sheet; `seed` and `sealing_key` are null while a creator's seed is not released."""
 
     seats: tuple[SeatScore, ...]
     ranking: tuple[tuple[int, ...], ...]
     winners: tuple[int, ...]
     result: str | None
     seed: str | None
+    sealing_key: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchClosed:
-    """The match ends without a score; `seed` is null while a creator's seed is not released."""
+    """The match ends without a score; both are null while a creator's seed is not released."""
 
     seed: str | None
+    sealing_key: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeedReleased:
-    """The creator's seed, in hex: from here on everything sealed is open to everyone."""
+    """The creator's seed and the sealing key: from here on everything sealed is open to everyone."""
 
     seed: str
+    sealing_key: str
 
 
 MatchEvent: TypeAlias = (

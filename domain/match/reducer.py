@@ -37,12 +37,12 @@ def evolve(match: Match, event: Any) -> Match:  # noqa: PLR0911  one arm an even
     match event:
         case MatchStarted():
             return replace(match, started=True)
-        case MatchScored(seed=seed):
-            return replace(match, scored=event, seed=seed)
-        case MatchClosed(seed):
-            return replace(match, closed=True, seed=seed)
-        case SeedReleased(seed):
-            return replace(match, seed=seed)
+        case MatchScored(seed=seed, sealing_key=key):
+            return replace(match, scored=event, seed=seed, sealing_key=key)
+        case MatchClosed(seed, key):
+            return replace(match, closed=True, seed=seed, sealing_key=key)
+        case SeedReleased(seed, key):
+            return replace(match, seed=seed, sealing_key=key)
         case TokenRotated():
             return match
         case SeatTaken() | SeatLeft() | BotSeated():

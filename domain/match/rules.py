@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
-from domain.chance import Chance, commitment
+from domain.chance import Chance
 from domain.changed import replace
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.game import Edition, Story, Table, check_options, check_seats
@@ -25,6 +25,7 @@ from domain.match.commands import (
     StartMatch,
     TakeSeat,
 )
+from domain.match.commitment import Secrets
 from domain.match.events import MatchClosed, MatchCreated, MatchScored, SeedReleased, TokenRotated
 from domain.match.invites import admit_spectator, issue_invite, revoke_invite
 from domain.match.reducer import begin, evolve
@@ -32,17 +33,17 @@ from domain.match.seats import leave_seat, seat_bot, start_match, take_seat
 from domain.match.start import chance_of, start_if_full
 from domain.match.state import Match
 
-__all__ = ["HOST", "REFEREE", "Premises", "create", "decide", "move", "seat_name"]
+__all__ = ["HOST", "REFEREE", "Premises", "Secrets", "create", "decide", "move", "seat_name"]
 
 
 @dataclass(frozen=True, slots=True)
 class Premises:
-    """What a creation is decided from besides its command: the components, and the seed with who chose it."""
+    """What a creation is decided from besides its command: the components, secrets, who chose the seed."""
 
     game: AnyGame
     edition: Edition
     edition_hash: str
-    seed: bytes
+    secrets: Secrets
     seed_by: Literal["server", "creator"]
 
 
@@ -65,17 +66,19 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
         seats=(*command.seats, *(Seat("automaton", name) for name in automata)),
         private=command.private,
         seed_by=premises.seed_by,
-        commitment=commitment(premises.seed),
+        seed_commitment=premises.secrets.seed_commitment,
+        sealing_commitment=premises.secrets.sealing_commitment,
     )
     story: Story[Match, Any] = Story(begin(game, premises.edition, created), evolve)
-    start_if_full(story, premises.seed)
+    start_if_full(story, premises.secrets.seed)
     return (created, *story.events)
 
 
 def decide(  # noqa: C901, PLR0912  one arm a command
-    match: Match, command: Any, by: str, seed: bytes
+    match: Match, command: Any, by: str, secrets: Secrets
 ) -> Story[Match, Any]:
-    """What any later command causes: events, and the match after them; RuleBroken. `seed` is the match's."""
+    """What any later command causes: events, and the match after them; RuleBroken."""
+    seed = secrets.seed
     if not isinstance(command, MatchCommand):
         return move(match, command, by, chance_of(match, seed))
     story: Story[Match, Any] = Story(match, evolve)
@@ -97,11 +100,11 @@ def decide(  # noqa: C901, PLR0912  one arm a command
         case RevokeInvite():
             story.tell(revoke_invite(match, command, by))
         case ScoreMatch():
-            story.tell(_score(match, by, seed))
+            story.tell(_score(match, by, secrets))
         case CloseMatch():
-            story.tell(_close(match, by, seed))
+            story.tell(_close(match, by, secrets))
         case ReleaseSeed():
-            story.tell(_release(match, by, seed))
+            story.tell(_release(match, by, secrets))
         case _:
             assert_never(command)
     return story
@@ -126,7 +129,7 @@ def _rotate(match: Match, by: str) -> TokenRotated:
     return TokenRotated()
 
 
-def _score(match: Match, by: str, seed: bytes) -> MatchScored:
+def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
     if by != REFEREE:
         raise RuleBroken("referee_only", "Only the referee scores a match.")
     outcome = match.game.outcome(match.position)
@@ -134,28 +137,37 @@ def _score(match: Match, by: str, seed: bytes) -> MatchScored:
         raise RuleBroken(
             "not_to_be_scored", f"The match is {match.status}; it is scored once no move is left."
         )
+    seed, sealing_key = _revealed_at_the_end(match, secrets)
     return MatchScored(
         seats=match.game.score(match.position, None),
         ranking=outcome.ranking,
         winners=outcome.winners,
         result=outcome.result,
-        seed=seed.hex() if match.created.seed_by == "server" else None,
+        seed=seed,
+        sealing_key=sealing_key,
     )
 
 
-def _close(match: Match, by: str, seed: bytes) -> MatchClosed:
+def _close(match: Match, by: str, secrets: Secrets) -> MatchClosed:
     if by != HOST:
         raise RuleBroken("host_only", "Only who created the match may close it.")
     if match.status not in ("open", "playing"):
         raise MatchOver("match_over", f"The match is {match.status}; there is nothing to close.")
-    return MatchClosed(seed.hex() if match.created.seed_by == "server" else None)
+    return MatchClosed(*_revealed_at_the_end(match, secrets))
 
 
-def _release(match: Match, by: str, seed: bytes) -> SeedReleased:
+def _release(match: Match, by: str, secrets: Secrets) -> SeedReleased:
     if by != HOST:
         raise RuleBroken("host_only", "Only who created the match may release its seed.")
     if not match.over:
         raise RuleBroken("not_finished", f"The match is {match.status}; a seed is released after its score.")
     if match.seed is not None:
         raise RuleBroken("seed_revealed", "The seed is revealed already.")
-    return SeedReleased(seed.hex())
+    return SeedReleased(secrets.seed.hex(), secrets.sealing_key.hex())
+
+
+def _revealed_at_the_end(match: Match, secrets: Secrets) -> tuple[str, str] | tuple[None, None]:
+    """Seed and sealing key; neither where other tables may still play a creator's seed."""
+    if match.created.seed_by == "creator":
+        return None, None
+    return secrets.seed.hex(), secrets.sealing_key.hex()

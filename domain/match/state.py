@@ -26,7 +26,9 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The state of a match; `position` is the game's state, `seed` is set (hex) once it is revealed.
+    """The state of a match; `position` is the game's state.
+
+    `seed` and `sealing_key` (hex) are set once they are revealed, both at once.
 
     `invites` are the open ones, `issued` counts all there have been, `spectators` are the invites that
     somebody looks on with.
@@ -40,6 +42,7 @@ class Match:
     started: bool = False
     scored: MatchScored | None = None
     seed: str | None = None
+    sealing_key: str | None = None
     closed: bool = False
     invites: tuple[Invite, ...] = ()
     issued: int = 0
@@ -82,7 +85,7 @@ class Match:
         """Whether there is such an actor at this table: the host, who sits on a seat, who was let in."""
         if actor == HOST:
             return True
-        people = (number for number, seat in enumerate(self.seats) if seat.kind == "human" and seat.name)
+        people = (number for number, seat in enumerate(self.seats) if seat.player)
         return actor in {*map(seat_name, people), *map(spectator_name, self.spectators)}
 
 

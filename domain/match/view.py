@@ -15,7 +15,8 @@ def view(match: Match, viewer: Viewer) -> Mapping[str, Json]:
         "edition": {"name": created.edition, "hash": created.edition_hash},
         "options": dict(created.options),
         "private": created.private,
-        "seed": {"by": created.seed_by, "commitment": created.commitment, "revealed": match.seed},
+        "seed": {"by": created.seed_by, "commitment": created.seed_commitment, "revealed": match.seed},
+        "sealing": {"commitment": created.sealing_commitment, "revealed": match.sealing_key},
         "status": match.status,
         "seats": [
             {"seat": number, "kind": seat.kind, "name": seat.name, "entropy": seat.entropy}

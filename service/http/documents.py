@@ -48,7 +48,10 @@ class SeatDocument(Schema):
     name = fields.String(
         required=True,
         allow_none=True,
-        metadata=said("Of a bot, which one; null where nobody sits: the seat can be taken."),
+        metadata=said(
+            "Of a bot, which one; `(forgotten)` of a player whose name was forgotten; null where nobody sits:"
+            " the seat can be taken."
+        ),
     )
     entropy = fields.String(required=True, allow_none=True)
 
@@ -61,11 +64,24 @@ class EditionName(Schema):
 
 
 class SeedDocument(Schema):
-    """What is known of the seed."""
+    """What is known of the seed, from which all draws come."""
 
-    by = fields.String(required=True, validate=validate.OneOf(["server", "creator"]))
-    commitment = fields.String(required=True, metadata=said("SHA-256 of the seed."))
+    by = fields.String(
+        required=True,
+        validate=validate.OneOf(["server", "creator"]),
+        metadata=said("Who chose it. `creator`: whoever created the match can know every draw in advance."),
+    )
+    commitment = fields.String(required=True, metadata=said("SHA-256(sealing key ‖ seed)."))
     revealed = fields.String(required=True, allow_none=True, metadata=said("The seed, once it is revealed."))
+
+
+class SealingDocument(Schema):
+    """What is known of the key that hidden things are sealed with; nobody chooses it."""
+
+    commitment = fields.String(required=True, metadata=said("SHA-256(sealing key)."))
+    revealed = fields.String(
+        required=True, allow_none=True, metadata=said("The sealing key, once it is revealed, with the seed.")
+    )
 
 
 class MatchDocument(Schema):
@@ -83,6 +99,7 @@ class MatchDocument(Schema):
     options = fields.Dict(required=True)
     private = fields.Boolean(required=True)
     seed = fields.Nested(SeedDocument, required=True)
+    sealing = fields.Nested(SealingDocument, required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     seats = fields.List(fields.Nested(SeatDocument), required=True)
     to_act = fields.List(fields.Integer(), required=True, metadata=said("The seats that owe a decision."))
@@ -136,7 +153,10 @@ class Commit(Schema):
     events = fields.List(fields.Dict(), required=True)
     sealed = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     opened = fields.Dict(
-        metadata=said("What the caller may see of what is sealed: salt and value by pointer.")
+        metadata=said(
+            "What the caller may see of what is sealed: salt and value by pointer. Players' names are among"
+            " it for everybody, unless they were forgotten."
+        )
     )
     previous = fields.String(required=True)
     hash = fields.String(required=True)

@@ -9,8 +9,9 @@ import msgspec
 from flask import Response
 from flask_smorest import current_api
 
+from domain.fields import personal_fields
 from domain.games import AnyGame, games
-from domain.match.commands import BOTS
+from domain.match.commands import BOTS, Seat
 from domain.match.events import MATCH_EVENTS
 from domain.rulebook import rules_of_every_match
 from service.http.api import Blueprint, tagged
@@ -105,10 +106,11 @@ def event_json_schemas(game: AnyGame) -> dict[str, Any]:
 
 def _event_schema(kind: Any) -> dict[str, Any]:
     _, parts = msgspec.json.schema_components([kind], ref_template="{name}")
-    own, hidden = (
-        _inlined(parts[kind.__name__], parts),
-        [item.name for item in fields(kind) if "seen_by" in item.metadata],
-    )
+    if Seat.__name__ in parts:
+        parts[Seat.__name__]["x-sealed"] = list(personal_fields(Seat))
+    own = _inlined(parts[kind.__name__], parts)
+    hidden = [item.name for item in fields(kind) if "seen_by" in item.metadata]
+    hidden += personal_fields(kind)
     written = {
         "type": "object",
         "description": kind.__doc__,

@@ -19,7 +19,7 @@ from service.log.export import lines
 from service.log.record import Entry
 from service.play import PAGE
 from service.store.journal import Journal
-from service.views import commits, revealed, viewer_of
+from service.views import commits, viewer_of
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
 DESCRIPTION = f"""\
@@ -101,7 +101,7 @@ def _page(
     last = entries[-1].version if entries else after
     own = f"/v1/matches/{loaded.id}/log"
     following = f"{own}?after={last}&limit={limit}" if last < loaded.version else None
-    items = commits(entries, viewer, revealed=revealed(loaded))
+    items = commits(entries, loaded, viewer)
     response = write(loaded, {"items": items, "version": loaded.version, "next": following})
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
@@ -111,7 +111,7 @@ def _page(
 
 def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Response:
     after = query.get("after", 0)
-    written = lines(loaded.id, loaded.state, _entries(play().journal, loaded, after), viewer)
+    written = lines(loaded.id, loaded.state, _entries(play().journal, loaded, after), viewer, loaded.names)
     if after:
         next(written)  # the header stands at the beginning of a log only
     headers = {

@@ -73,6 +73,11 @@ def create() -> Response:
     With no open seat it starts at once. The tokens in the answer are shown this once: one for the host, and
     one for every seat that has a name. With an API key that has the scope `create` the match is the key's
     own; an operator may require one.
+
+    With a `seed` of your own you can know every draw of the match before it happens: what a bag or a deck
+    gives next, what is dealt face down. You cannot open what a player chose in secret: that is sealed with a
+    key of the server's. The match says to everybody that its creator chose the seed (`seed.by`). Tables of a
+    duplicate show by their draws that they are one: keep them private (`"private": true`) until all are over.
     """
     owner = _owner()
     admit("creations")

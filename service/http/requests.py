@@ -99,8 +99,9 @@ class CreateMatchRequest(Strict):
     seed = fields.String(
         validate=SEED,
         metadata=said(
-            "32 bytes in hex, for tournaments: the log says that the creator chose it, and it is revealed by"
-            " the host's `release_seed` only."
+            "32 bytes in hex, for duplicate tournaments: every draw of the match comes from it. Whoever knows"
+            " it can know the draws in advance, but can open nobody's sealed choice. The log says that the"
+            " creator chose it, and it is revealed by the host's `release_seed` only."
         ),
     )
 

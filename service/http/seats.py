@@ -63,6 +63,11 @@ def take(match_id: str) -> Response:
 
     With the last one the match starts. The token in the answer is shown this once. After the start a seat
     that was left can be taken over as it is. In a private match it takes an `invite`.
+
+    Read `seed.by` of the match first. Where it is `creator`, whoever created the match can know every draw
+    before it happens, also what is dealt to you face down. Nobody can open what you choose in secret.
+    `entropy`, given before the start, changes the draws, so that nobody alone has chosen them; it hides them
+    from nobody who knows the seed.
     """
     loaded = find(match_id)
     admit()

@@ -7,6 +7,7 @@ from domain.game import Viewer
 from domain.match.state import Match
 from service.log.canonical import canonical
 from service.log.edition import edition_content
+from service.log.names import Names
 from service.log.record import FORMAT, Entry
 
 
@@ -16,8 +17,10 @@ def header(match_id: str, match: Match) -> dict[str, Any]:
     return {"format": FORMAT, "match": match_id, "game": match.game.name, "edition": edition}
 
 
-def lines(match_id: str, match: Match, entries: Iterable[Entry], viewer: Viewer) -> Iterator[bytes]:
-    """The header and the commits, a line each; everything is open once the match's seed is revealed."""
+def lines(
+    match_id: str, match: Match, entries: Iterable[Entry], viewer: Viewer, names: Names
+) -> Iterator[bytes]:
+    """The header and the commits, a line each; everything is open once the sealing key is revealed."""
     yield canonical(header(match_id, match)) + b"\n"
     for entry in entries:
-        yield entry.line(viewer, revealed=match.seed is not None) + b"\n"
+        yield entry.line(viewer, names, revealed=match.sealing_key is not None) + b"\n"

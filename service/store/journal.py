@@ -12,11 +12,11 @@ KEPT_ANSWER_SECONDS = 24 * 60 * 60  # how long a command id is remembered
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a match's log stands, and what is kept beside it: status, game, the seed, token digests."""
+    """Where a match's log stands, and what is kept beside it: status, game, secrets, names, token digests."""
 
     version: int = 0
     hash: str = GENESIS
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Append:
     entries: Sequence[Entry]
     hash: str
     now: int
-    fields: Mapping[str, str]
+    fields: Mapping[str, str] = field(repr=False)
     calls: str = ""
     place: str = ""
     key: str | None = None
@@ -62,7 +62,7 @@ class Conflict:
     version: int
     hash: str
     missing: Sequence[Entry]
-    fields: Mapping[str, str] = field(default_factory=dict, compare=False)
+    fields: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
 Appended: TypeAlias = Accepted | Done | Conflict

@@ -7,11 +7,11 @@ from domain.game import Table
 from domain.games import AnyGame, games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.reducer import evolve, fold
-from domain.match.rules import Premises, create, decide
+from domain.match.rules import Premises, Secrets, create, decide
 from domain.match.state import Match
 from tests.playing import twin_of
 
-SEED = bytes(range(32))
+SECRETS = Secrets(bytes(range(32)), bytes(range(32, 64)))
 
 
 def laid(*names: str | None, private: bool = False) -> Match:
@@ -29,13 +29,13 @@ def playing(game: AnyGame, table: Table | None = None) -> Match:
 def _laid(game: AnyGame, seats: tuple[Seat, ...], options: Any, *, private: bool = False) -> Match:
     edition = game.editions[game.default_edition]
     command = CreateMatch(game.name, edition.name, options, seats, private)
-    return fold(game, edition, create(command, Premises(game, edition, "0" * 64, SEED, "server")))
+    return fold(game, edition, create(command, Premises(game, edition, "0" * 64, SECRETS, "server")))
 
 
 def after(match: Match, *commanded: tuple[Any, str]) -> Match:
     """The match after commands, each with who gave it; folding its events gives the same."""
     for command, by in commanded:
-        story = decide(match, command, by, SEED)
+        story = decide(match, command, by, SECRETS)
         assert reduce(evolve, story.events, match) == story.state
         match = story.state
     return match

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from domain.chance import Chance, commitment, key, mix
+from domain.chance import Chance, key, mix
 
 SEED = bytes(range(32))  # 000102…1f
 
@@ -23,10 +23,6 @@ def test_vectors_of_shuffles_and_draws() -> None:
     assert chance.draw("die/1", range(1, 7)) == 3
     assert chance.shuffle("first-seat", range(4)) == (0, 3, 2, 1)
     assert chance.draw("bag/0", range(1, 86)) == 57
-
-
-def test_the_commitment_is_sha_256_of_the_seed() -> None:
-    assert commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
 
 def test_entropy_is_mixed_in_by_rising_seat_and_none_leaves_the_seed_alone() -> None:

@@ -24,18 +24,18 @@ from domain.match.events import (
 )
 from domain.match.rules import HOST, decide
 from domain.match.state import Match
-from tests.domain.table import SEED, after, laid
+from tests.domain.table import SECRETS, after, laid
 
 ONE, TWO = "1" * 64, "2" * 64
 
 
 def told(match: Match, command: Any, by: str) -> tuple[Any, ...]:
-    return decide(match, command, by, SEED).events
+    return decide(match, command, by, SECRETS).events
 
 
 def code_of(match: Match, command: Any, by: str) -> str:
     with pytest.raises(RuleBroken) as refusal:
-        decide(match, command, by, SEED)
+        decide(match, command, by, SECRETS)
     assert refusal.value.sentence.endswith(".")
     return refusal.value.code
 
@@ -128,7 +128,7 @@ def test_a_public_match_knows_no_invites() -> None:
 def test_after_the_end_one_is_invited_to_look_on_only() -> None:
     match = after(invited(), (CloseMatch(), HOST))
     with pytest.raises(MatchOver):
-        decide(match, IssueInvite(ONE, "seat"), HOST, SEED)
+        decide(match, IssueInvite(ONE, "seat"), HOST, SECRETS)
     assert after(
         match, (IssueInvite(ONE, "spectator"), HOST), (AdmitSpectator(ONE), "spectator:1")
     ).spectators

@@ -22,7 +22,7 @@ from domain.match.commands import (
 from domain.match.events import BotSeated, MatchClosed, MatchStarted, SeatLeft, SeatTaken, TokenRotated
 from domain.match.rules import HOST, REFEREE, decide, seat_name
 from domain.match.state import Match
-from tests.domain.table import SEED, after, laid, playing
+from tests.domain.table import SECRETS, after, laid, playing
 from tests.playing import twin_of
 
 GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
@@ -30,14 +30,14 @@ GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 
 def refused(match: Match, command: Any, by: str) -> RuleBroken:
     with pytest.raises(RuleBroken) as refusal:
-        decide(match, command, by, SEED)
+        decide(match, command, by, SECRETS)
     assert refusal.value.code.isidentifier()
     assert refusal.value.sentence.endswith(".")
     return refusal.value
 
 
 def told(match: Match, command: Any, by: str) -> tuple[Any, ...]:
-    return decide(match, command, by, SEED).events
+    return decide(match, command, by, SECRETS).events
 
 
 def test_a_seat_left_before_the_start_is_open_again() -> None:
@@ -64,7 +64,7 @@ def test_a_match_waits_for_a_seat_that_was_left_until_somebody_takes_it_as_it_is
     assert left.position == match.position
     command = next(game.legal(left.position, seat))
     with pytest.raises(NotYourTurn):
-        decide(left, command, seat_name(seat), SEED)
+        decide(left, command, seat_name(seat), SECRETS)
     assert told(left, TakeSeat(seat, "Zoe"), seat_name(seat)) == (SeatTaken(seat, "Zoe", None),)
     back = after(left, (TakeSeat(seat, "Zoe"), seat_name(seat)))
     assert (back.position, back.seats[seat].name) == (match.position, "Zoe")
@@ -132,10 +132,10 @@ def test_a_host_who_waits_no_longer_gives_every_open_seat_to_a_bot() -> None:
 @GAMES
 def test_a_closed_match_is_over_and_its_seed_is_told(game: AnyGame) -> None:
     match = playing(game)
-    assert told(match, CloseMatch(), HOST) == (MatchClosed(SEED.hex()),)
+    assert told(match, CloseMatch(), HOST) == (MatchClosed(SECRETS.seed.hex(), SECRETS.sealing_key.hex()),)
     closed = after(match, (CloseMatch(), HOST))
     assert (closed.status, closed.over, closed.to_act, closed.calls) == ("closed", True, (), "")
-    assert closed.seed == SEED.hex()
+    assert (closed.seed, closed.sealing_key) == (SECRETS.seed.hex(), SECRETS.sealing_key.hex())
     seat = match.to_act[0]
     attempts = [
         (next(game.legal(match.position, seat)), seat_name(seat)),
@@ -145,7 +145,7 @@ def test_a_closed_match_is_over_and_its_seed_is_told(game: AnyGame) -> None:
     ]
     for command, by in attempts:
         with pytest.raises(MatchOver):
-            decide(closed, command, by, SEED)
+            decide(closed, command, by, SECRETS)
     assert refused(closed, ScoreMatch(), REFEREE).code == "not_to_be_scored"
     assert refused(closed, StartMatch(), HOST).code == "not_open"
 
@@ -153,7 +153,7 @@ def test_a_closed_match_is_over_and_its_seed_is_told(game: AnyGame) -> None:
 def test_a_match_that_has_not_started_can_be_closed_and_nobody_sits_down_any_more() -> None:
     match = after(laid("Ann", None), (CloseMatch(), HOST))
     with pytest.raises(MatchOver):
-        decide(match, TakeSeat(1, "Bob"), "seat:1", SEED)
+        decide(match, TakeSeat(1, "Bob"), "seat:1", SECRETS)
 
 
 def test_a_token_is_rotated_by_whoever_has_one() -> None:

@@ -37,7 +37,7 @@ MATCHES: tuple[tuple[str, str, tuple[str, ...], Callable[[Table], object]], ...]
 
 
 def main() -> int:
-    """Play, print the final tables, check each log's hash chain."""
+    """Play, print the final tables, check each log's chain, seals and secrets."""
     console = Console()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -52,7 +52,9 @@ def main() -> int:
             console.print(f"[bold]{title}[/bold]")
             console.print(_sheet(names, table))
             console.print(f"  {_winner(names, table.score())}")
-            console.print(f"  {commits} commits in {took:.1f} s; the hash chain of {table.id} is right.\n")
+            console.print(
+                f"  {commits} commits in {took:.1f} s; chain, seals and secrets of {table.id} are right.\n"
+            )
     return 0
 
 

@@ -1,6 +1,7 @@
 """Players who know nothing but the public API: they read, choose a legal command, and send it with a key."""
 
 import hashlib
+import hmac
 import random
 import secrets
 import threading
@@ -13,6 +14,7 @@ import httpx
 import orjson
 import rfc8785
 
+FORMAT = 2
 GENESIS = "0" * 64
 PATIENCE = 120.0  # seconds for a whole match
 RETRIED = 30.0  # seconds for one request
@@ -132,20 +134,37 @@ def place_at_once(table: Table, seed: int = 0) -> int:
 
 
 def check_chain(lines: Sequence[bytes]) -> int:
-    """The hash chain of a log, by nothing but SHA-256 and RFC 8785; how many commits it has."""
+    """The hash chain of a log, by nothing but SHA-256 and RFC 8785; how many commits it has.
+
+    Where the two secrets are revealed they are those committed to, and all but names is sealed with one.
+    """
     header, *records = map(orjson.loads, lines)
-    previous = GENESIS
+    assert header["format"] == FORMAT
+    key, previous = check_secrets(records), GENESIS
     for version, record in enumerate(records, start=1):
         stated = record.pop("hash")
         opened = record.pop("opened", {})
-        assert (record["match"], record["version"], record["previous"]) == (
-            header["match"],
-            version,
-            previous,
-        )
+        stands = (record["format"], record["match"], record["version"], record["previous"])
+        assert stands == (FORMAT, header["match"], version, previous)
         assert hashlib.sha256(rfc8785.dumps(record)).hexdigest() == stated
         for pointer, secret in opened.items():
             sealed = bytes.fromhex(secret["salt"]) + rfc8785.dumps(secret["value"])
             assert hashlib.sha256(sealed).hexdigest() == record["sealed"][pointer]
+            if key is not None and not pointer.endswith("/name"):
+                message = f"salt/{record['match']}/{version}/{pointer}".encode()
+                assert hmac.digest(key, message, "sha256").hex() == secret["salt"]
+        assert key is None or record["sealed"].keys() == opened.keys()
         previous = stated
     return len(records)
+
+
+def check_secrets(records: Sequence[Any]) -> bytes | None:
+    """The sealing key, if it is revealed: it and the seed are what the first commit has committed to."""
+    events = [event for record in records for event in record["events"]]
+    created, revealed = events[0], [event for event in events if event.get("sealing_key")]
+    if not revealed:
+        return None
+    seed, key = (bytes.fromhex(revealed[0][name]) for name in ("seed", "sealing_key"))
+    assert hashlib.sha256(key).hexdigest() == created["sealing_commitment"]
+    assert hashlib.sha256(key + seed).hexdigest() == created["seed_commitment"]
+    return key

@@ -62,6 +62,7 @@ def test_a_creators_seed_stays_sealed_until_the_host_releases_it(client: httpx.C
     host = {"Authorization": f"Bearer {tables[0].tokens['host']}"}
     released = client.post(f"{tables[0].path}/commands", json={"type": "release_seed"}, headers=host)
     assert released.status_code == 201
+    check_chain(tables[0].log())
     assert verify(tables[0].log()).complete
 
 

@@ -54,7 +54,7 @@ def test_a_snapshot_of_any_version_restores_the_match_whole(game: AnyGame, table
         assert restored.state.position == loaded.state.position
         assert hash(restored.state.position) == hash(loaded.state.position)
         assert told(restored) == told(loaded)
-        assert (restored.id, restored.seed, restored.fields) == (loaded.id, loaded.seed, loaded.fields)
+        assert (restored.id, restored.secrets, restored.fields) == (loaded.id, loaded.secrets, loaded.fields)
 
 
 def test_a_snapshot_restores_open_scored_and_revealed_matches_alike() -> None:
@@ -66,7 +66,7 @@ def test_a_snapshot_restores_open_scored_and_revealed_matches_alike() -> None:
         restored = restore(loaded.id, snapshot(loaded), loaded.fields)
         assert restored is not None
         assert told(restored) == told(loaded)
-        assert restored.seed == loaded.seed
+        assert restored.secrets == loaded.secrets
 
 
 @EVERY_TABLE
@@ -79,8 +79,8 @@ def test_a_match_restored_after_draws_goes_on_with_the_draws_it_would_have_had(
         restored = restore(loaded.id, snapshot(loaded), loaded.fields)
         assert restored is not None
         for by, command in player.sample(choices(loaded), min(5, len(choices(loaded)))):
-            uninterrupted = decide(loaded.state, command, by, loaded.seed).events
-            assert decide(restored.state, command, by, restored.seed).events == uninterrupted
+            uninterrupted = decide(loaded.state, command, by, loaded.secrets).events
+            assert decide(restored.state, command, by, restored.secrets).events == uninterrupted
 
 
 @EVERY_TABLE

@@ -94,7 +94,7 @@ def turn_of(loaded: Loaded) -> tuple[str, list[Any]]:
     by, commands = whose_turn(loaded), list[Any]()
     while whose_turn(loaded) == by:
         commands.append(choices(loaded)[0][1])
-        events = decide(loaded.state, commands[-1], by, loaded.seed).events
+        events = decide(loaded.state, commands[-1], by, loaded.secrets).events
         loaded = replace(loaded, match=reduce(evolve, events, loaded.state))
     return by, commands
 

@@ -74,7 +74,7 @@ def test_two_matches_that_look_alike_to_a_seat_rehearse_alike(game: AnyGame, tab
         for seat in range(table.seats):
             seen = orjson.loads(orjson.dumps(game.view(match.position, seat)))
             position = game.imagine(box, seen, Chance(dice.randbytes(32)))
-            other = replace(loaded, match=replace(match, position=position), fields={"seed": "00" * 32})
+            other = replace(loaded, match=replace(match, position=position), fields={})
             hidden += position != match.position
             for command in commands:
                 one, two = (tried(each, [command], seat_name(seat)) for each in (loaded, other))
@@ -88,7 +88,7 @@ def test_what_is_certain_happens(game: AnyGame, table: Table) -> None:
     for loaded in versions(game, table, 2):
         by, command = random.Random(loaded.version).choice(choices(loaded))
         told = rehearse(loaded, [command], by, loaded_dice(loaded.version))
-        really = decide(loaded.state, command, by, loaded.seed)
+        really = decide(loaded.state, command, by, loaded.secrets)
         happens = _seen(by, command, really.events)
         assert told.accepted == 1
         assert list(told.events) == happens[: len(told.events)]
@@ -116,7 +116,7 @@ def test_a_rehearsal_is_refused_as_sending_would_be(game: AnyGame, table: Table)
 def refusal_of(loaded: Loaded, command: Any, by: str) -> tuple[str, str] | None:
     """What sending a command would be refused with."""
     try:
-        decide(loaded.state, command, by, loaded.seed)
+        decide(loaded.state, command, by, loaded.secrets)
     except RuleBroken as rule:
         return rule.code, rule.sentence
     return None

@@ -85,7 +85,7 @@ def test_a_process_learns_the_tokens_of_who_sat_down_elsewhere(one: Play) -> Non
     other.load(match)
     token = sit(one, match, Caller()).tokens["seat:0"]
     assert tokens.actor_of(token, other.load(match).fields) == "seat:0"
-    assert other.peek(match).seed == one.peek(match).seed
+    assert other.peek(match).secrets == one.peek(match).secrets
 
 
 def test_a_key_used_for_another_creation_or_seat_is_refused(one: Play) -> None:
@@ -109,7 +109,7 @@ def test_a_creation_repeated_after_its_answer_is_forgotten_is_refused_and_harms_
         with pytest.raises(KeyReusedError):
             create(play, KEY, creation(GAME, 2))
         loaded = play.load(match)
-        assert loaded.seed == created.result.loaded.seed
+        assert loaded.secrets == created.result.loaded.secrets
         for actor, token in created.tokens.items():
             assert tokens.actor_of(token, loaded.fields) == actor
     by, command = choices(loaded)[0]
@@ -140,15 +140,15 @@ def test_ids_are_random_without_a_key_and_the_same_with_the_same_key() -> None:
     assert len({Caller().match_id for _ in range(100)} | {KEY.match_id}) == 101
 
 
-def test_every_match_of_every_game_has_a_seed_of_its_own(one: Play) -> None:
-    seeds = {
-        lay_table(one, game, creation(game, game.seats[0]), seed=None).seed
+def test_every_match_of_every_game_has_a_seed_and_a_sealing_key_of_its_own(one: Play) -> None:
+    secrets = {
+        lay_table(one, game, creation(game, game.seats[0]), seed=None).secrets
         for game in games().values()
         for _ in range(10)
     }
-    assert len(seeds) == 10 * len(games())
-    assert {len(seed) for seed in seeds} == {32}
-    assert lay(one, 2).seed == SEED
+    assert len({each.seed for each in secrets}) == 10 * len(games())
+    assert len({each.sealing_key for each in secrets}) == 10 * len(games())
+    assert lay(one, 2).secrets.seed == SEED
 
 
 def test_a_refused_creation_leaves_nothing_behind(journal: RedisJournal) -> None:

@@ -120,4 +120,4 @@ def test_relay_and_worker_play_a_match_of_bots_to_its_proof(
     loaded = play.load(loaded.id)
     assert loaded.state.status == "finished"
     entries = play.journal.read(loaded.id, 0, count=10**6)
-    assert verify(lines(loaded.id, loaded.state, entries, None)).complete
+    assert verify(lines(loaded.id, loaded.state, entries, None, loaded.names)).complete

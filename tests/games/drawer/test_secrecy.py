@@ -103,14 +103,14 @@ def test_the_log_keeps_compartment_and_spaces_sealed_and_says_that_the_seat_has_
 
 def test_a_sealed_placement_opens_to_its_seat_alone_d2() -> None:
     entry = record(CHOICES[0])
-    opened = orjson.loads(entry.line(0, revealed=False))["opened"]
+    opened = orjson.loads(entry.line(0, {}, revealed=False))["opened"]
     assert opened["/events/0/cells"]["value"] == [20, 21]
     for viewer in OTHERS:
-        assert "opened" not in orjson.loads(entry.line(viewer, revealed=False))
+        assert "opened" not in orjson.loads(entry.line(viewer, {}, revealed=False))
 
 
 def test_neither_the_shape_nor_the_length_of_a_record_tells_a_placement_d2() -> None:
-    assert len({blurred(record(command).line(1, revealed=False)) for command in CHOICES}) == 1
+    assert len({blurred(record(command).line(1, {}, revealed=False)) for command in CHOICES}) == 1
 
 
 def test_a_refusal_tells_nothing_of_what_others_have_placed_d2() -> None:

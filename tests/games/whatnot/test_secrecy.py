@@ -85,16 +85,16 @@ def test_the_draw_is_sealed_in_the_log_and_opens_to_its_player_alone_w5(column: 
     entry, count = drawn(DRAWS[0], column), {1: 3, 2: 2}[column]
     assert entry.public()["events"][1] == {"type": "tiles_drawn", "seat": 0, "count": count}
     assert entry.public()["sealed"].keys() == {"/events/1/tiles"}
-    opened = orjson.loads(entry.line(0, revealed=False))["opened"]
+    opened = orjson.loads(entry.line(0, {}, revealed=False))["opened"]
     assert opened["/events/1/tiles"]["value"] == [*ids(DRAWS[0])][:count]
     for viewer in OTHERS:
-        assert "opened" not in orjson.loads(entry.line(viewer, revealed=False))
+        assert "opened" not in orjson.loads(entry.line(viewer, {}, revealed=False))
 
 
 def test_neither_the_shape_nor_the_length_of_a_record_tells_what_was_drawn_or_discarded_w5() -> None:
-    assert len({blurred(drawn(tiles).line(1, revealed=False)) for tiles in DRAWS}) == 1
+    assert len({blurred(drawn(tiles).line(1, {}, revealed=False)) for tiles in DRAWS}) == 1
     ends = [discarding("yb", "yl"), discarding("yb", "sweep1", "yl sweep1 yb")]
-    assert len({blurred(entry.line(1, revealed=False)) for entry in ends}) == 1
+    assert len({blurred(entry.line(1, {}, revealed=False)) for entry in ends}) == 1
 
 
 def discarding(last: str, other: str, tiles: str = DRAWS[0]) -> Entry:

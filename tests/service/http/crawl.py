@@ -55,13 +55,16 @@ def _legal(table: Table, who: str | None) -> list[dict[str, Any]]:
 
 
 def forbidden_words(table: Table, who: str | None, loaded: Loaded, entries: list[Entry]) -> set[str]:
-    """Strings that a viewer must not be shown: seed, tokens, and the salts of what is not his to open."""
-    words = set(table.tokens.values())
-    if loaded.state.seed is None:
-        words.add(loaded.seed.hex())
+    """Strings that a viewer must not be shown: the secrets, tokens, and the salts of what is not his to open.
+
+    Nor ever the key of a name.
+    """
+    words = {*table.tokens.values(), *(name.key.hex() for name in loaded.names.values())}
+    if not loaded.revealed:
+        words |= {loaded.secrets.seed.hex(), loaded.secrets.sealing_key.hex()}
         for entry in entries:
             for secret in orjson.loads(entry.secrets or b"{}").values():
-                if seat_of(who) not in secret["seats"]:
+                if "handle" not in secret and seat_of(who) not in secret["seats"]:
                     words.add(secret["salt"])
     return words
 

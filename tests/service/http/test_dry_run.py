@@ -137,7 +137,9 @@ def test_neither_seed_nor_hidden_things_are_told(client: FlaskClient, play: Play
     for command in ({"type": "close_match"}, {"type": "start_match"}):
         told = table.send(command, "host", part=DRY)
         assert told.status_code == 200
-        assert play.load(table.id).seed.hex() not in told.text
+        secrets = play.load(table.id).secrets
+        assert secrets.seed.hex() not in told.text
+        assert secrets.sealing_key.hex() not in told.text
 
 
 def test_nobody_rehearses_for_another(client: FlaskClient, play: Play) -> None:

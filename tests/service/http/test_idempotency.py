@@ -180,7 +180,7 @@ def test_a_command_meant_for_another_version_is_told_what_has_changed(table: Tab
 
 def _two_takes(table: Table, who: str) -> list[Any]:
     """What may follow COLUMN at this table, found out at another one that plays the same seed."""
-    twin = lay(table.client, table.play, seed=table.play.load(table.id).seed.hex())
+    twin = lay(table.client, table.play, seed=table.play.load(table.id).secrets.seed.hex())
     twin.send(COLUMN, who)
     first = next(take for take in twin.legal(who) if "row" in take)
     twin.send(first, who)

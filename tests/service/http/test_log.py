@@ -1,6 +1,7 @@
 """The log over HTTP: pages and lines give the same commits, and everybody's copy verifies."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -85,12 +86,19 @@ def test_a_creators_seed_is_kept_until_its_creator_releases_it(client: FlaskClie
         "revealed": None,
     }
     assert not verify(table.export()).complete
+    key = play.load(table.id).secrets.sealing_key.hex()
+    assert table.get().json["sealing"] == {
+        "commitment": sha256(bytes.fromhex(key)).hexdigest(),
+        "revealed": None,
+    }
     for viewer in table.viewers:
         assert SEED not in b"".join(table.export(viewer)).decode()
+        assert key not in b"".join(table.export(viewer)).decode()
     assert table.send({"type": "release_seed"}, "seat:0").json["code"] == "host_required"
     assert table.send({"type": "release_seed"}, "host").status_code == 201
     assert table.send({"type": "release_seed"}, "host").json["rule"] == "seed_revealed"
     assert table.get().json["seed"]["revealed"] == SEED
+    assert table.get().json["sealing"]["revealed"] == key
     assert verify(table.export()).complete
 
 

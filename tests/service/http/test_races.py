@@ -105,7 +105,7 @@ def test_creations_without_a_key_are_matches_of_their_own(client: FlaskClient, p
     first, second = lay(client, play), lay(client, play)
     assert first.id != second.id
     assert not {*first.tokens.values()} & {*second.tokens.values()}
-    assert play.load(first.id).seed != play.load(second.id).seed
+    assert play.load(first.id).secrets != play.load(second.id).secrets
 
 
 def test_everybody_who_may_act_at_the_same_time_is_heard(

@@ -47,7 +47,7 @@ def step(table: Table) -> Any:
 
 
 @pytest.mark.parametrize(("game", "seats"), every_game())
-def test_no_answer_to_anybody_holds_the_seed_a_token_or_the_salt_of_anothers_secret(
+def test_no_answer_to_anybody_holds_the_seed_the_sealing_key_a_token_or_the_salt_of_anothers_secret(
     quick_client: FlaskClient, quick_play: Play, game: str, seats: int
 ) -> None:
     play = quick_play
@@ -73,7 +73,7 @@ def test_a_stranger_is_told_nothing_of_a_private_match(client: FlaskClient, play
     code = table.invite()
     for _ in range(2):
         loaded = play.load(table.id)
-        words = {"Ann", "Bob", loaded.hash, loaded.state.created.commitment, "to_act", code}
+        words = {"Ann", "Bob", loaded.hash, loaded.state.created.seed_commitment, "to_act", code}
         for answer in answers(table, None):
             assert answer.status_code in (200, 401, 406, 422)
             assert not [word for word in words if word in answer.text + str(answer.headers)]
@@ -115,12 +115,14 @@ def test_sealed_fields_are_opened_for_their_owners_and_for_nobody_else(
         (entry.version, pointer): secret["seats"]
         for entry in commits
         for pointer, secret in orjson.loads(entry.secrets or b"{}").items()
+        if "handle" not in secret
     }
+    names = {(1, f"{where}/seats/{n}/name") for where in ("/command", "/events/0") for n in range(3)}
     assert len(owners) > 8
     for who in table.viewers:
         page = table.get("/log?limit=500", who).json["items"]
         opened = {(c["version"], pointer) for c in page for pointer in c.get("opened", {})}
-        assert opened == {place for place, seats in owners.items() if seat_of(who) in seats}
+        assert opened == names | {place for place, seats in owners.items() if seat_of(who) in seats}
         for commit in page:
             for event in commit["events"]:
                 if event["type"] == "tiles_drawn":
@@ -185,7 +187,7 @@ def test_the_answer_to_a_command_opens_to_its_sender_only_what_is_his(
     assert opened > 4
 
 
-def test_what_the_server_writes_down_holds_no_token_no_key_and_no_seed(
+def test_what_the_server_writes_down_holds_no_token_no_key_and_no_secret_of_a_match(
     client: FlaskClient, play: Play, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(0)
@@ -201,5 +203,8 @@ def test_what_the_server_writes_down_holds_no_token_no_key_and_no_seed(
     play.journal.client.set(log, "broken")  # type: ignore[attr-defined]
     assert table.get(who="seat:0").status_code == 500
     assert caplog.text
-    for word in (key, "5eed5eed", *table.tokens.values()):
+    loaded = play.peek(table.id)
+    keys = [loaded.secrets.sealing_key, *(name.key for name in loaded.names.values())]
+    assert len(keys) == 3
+    for word in (key, "5eed5eed", *table.tokens.values(), *(each.hex() for each in keys), *map(str, keys)):
         assert word not in caplog.text

@@ -53,18 +53,18 @@ def reseal(record: dict[str, Any], pointer: str, salt: str, value: Any) -> None:
     record["sealed"][pointer] = sha256(bytes.fromhex(salt) + rfc8785.dumps(value)).hexdigest()
 
 
-def resalt(log: Log, seed: bytes) -> None:
-    """Salt and seal every secret with another seed."""
+def resalt(log: Log, key: bytes) -> None:
+    """Salt and seal everything, names too, with another sealing key."""
     for record in log[1:]:
         for pointer, opened in record.get("opened", {}).items():
-            salt = salt_of(seed, record["match"], record["version"], pointer)
+            salt = salt_of(key, record["match"], record["version"], pointer)
             reseal(record, pointer, salt, opened["value"])
 
 
 def first_sealed(log: Log) -> tuple[dict[str, Any], str]:
-    """The first commit with a secret, and the secret's pointer."""
-    record = next(record for record in log[1:] if record["sealed"])
-    return record, next(iter(record["sealed"]))
+    """The first commit with a secret, and the secret's pointer; names are none."""
+    places = ((record, pointer) for record in log[1:] for pointer in record["sealed"])
+    return next(place for place in places if not place[1].endswith("/name"))
 
 
 def leaves(value: Any) -> Iterator[Leaf]:

@@ -32,7 +32,7 @@ def restless(play: Play, loaded: Loaded, whims: random.Random) -> Iterator[Loade
             by, command = whims.choice(_whims(match, whims))
             loaded = play.do(loaded, [command], Request(by)).loaded
         elif match.calls:
-            assert play.run(loaded.id, loaded.version, match.calls, _bot(match))
+            assert play.run(loaded.id, loaded.version, match.calls, _bot(match, whims))
             loaded = play.peek(loaded.id)
         elif (empty := set(match.to_act) & set(match.free)) and len(empty) == len(match.to_act):
             loaded = _taken_over(play, loaded, empty.pop(), whims)
@@ -41,14 +41,14 @@ def restless(play: Play, loaded: Loaded, whims: random.Random) -> Iterator[Loade
         yield loaded
 
 
-def _bot(match: Match) -> Any:
+def _bot(match: Match, whims: random.Random) -> Any:
     """A bot that sees to it that it gets its own view, and chooses any of its commands."""
 
     def choose(bot: str, view: Mapping[str, Any], legal: Iterator[Any]) -> Any:
         seat = next(seat for seat in match.to_act if match.seats[seat].kind != "human")
         assert bot == match.seats[seat].name == "random"
         assert view == match.game.view(match.position, seat)
-        return random.choice(list(islice(legal, 50)))
+        return whims.choice(list(islice(legal, 50)))
 
     return choose
 

@@ -14,7 +14,7 @@ from tests.service.log.forging import Log, first_sealed, parsed, rechain, resalt
 
 Forgery: TypeAlias = Callable[[Log], int]  # alters a log, and says at which version that is to be found
 FORGERIES: list[tuple[Forgery, str]] = []
-OTHER_SEED = bytes(range(32))
+OTHER_SEED, OTHER_KEY = bytes(range(32)), bytes(range(32, 64))
 TRUE = true_log()
 AGAIN = "; decided again it is "
 REFUSED = "the command cannot be decided again: "
@@ -112,13 +112,14 @@ def secret_told_to_all(log: Log) -> int:
 def public_field_sealed(log: Log) -> int:
     version = next(n for n, record in enumerate(log) if n and record["command"]["type"] == "choose_column")
     record, pointer = log[version], "/events/0/seat"
-    salt = salt_of(bytes.fromhex(log[-1]["events"][0]["seed"]), record["match"], version, pointer)
+    key = bytes.fromhex(log[-1]["events"][0]["sealing_key"])
+    salt = salt_of(key, record["match"], version, pointer)
     record.setdefault("opened", {})
     reseal(record, pointer, salt, record["events"][0].pop("seat"))
     return version
 
 
-@found("the salt of /events/./tiles does not come from the seed")
+@found("the salt of /events/./tiles does not come from the sealing key")
 def salt_chosen(log: Log) -> int:
     record, pointer = first_sealed(log)
     reseal(record, pointer, "00" * 32, record["opened"][pointer]["value"])
@@ -131,11 +132,36 @@ def another_seed(log: Log) -> int:
     return 1
 
 
+@found("the revealed sealing key is not the one that was committed to")
+def another_sealing_key(log: Log) -> int:
+    log[-1]["events"][0]["sealing_key"] = OTHER_KEY.hex()
+    return 1
+
+
+@found("the salt of /events/./tiles does not come from the sealing key")
+def another_sealing_key_with_both_commitments(log: Log) -> int:
+    _commit_to(log, bytes.fromhex(log[-1]["events"][0]["seed"]), OTHER_KEY)
+    record, _ = first_sealed(log)
+    return int(record["version"])
+
+
 @found("event . is .*" + AGAIN)
-def another_seed_with_its_commitment_salts_and_seals(log: Log) -> int:
-    log[1]["events"][0]["commitment"] = sha256(OTHER_SEED).hexdigest()
-    resalt(log, OTHER_SEED)
-    return another_seed(log)
+def another_seed_with_its_commitment(log: Log) -> int:
+    _commit_to(log, OTHER_SEED, bytes.fromhex(log[-1]["events"][0]["sealing_key"]))
+    return 1
+
+
+@found("event . is .*" + AGAIN)
+def other_secrets_with_their_commitments_salts_and_seals(log: Log) -> int:
+    _commit_to(log, OTHER_SEED, OTHER_KEY)
+    resalt(log, OTHER_KEY)
+    return 1
+
+
+def _commit_to(log: Log, seed: bytes, key: bytes) -> None:
+    log[-1]["events"][0] |= {"seed": seed.hex(), "sealing_key": key.hex()}
+    log[1]["events"][0]["seed_commitment"] = sha256(key + seed).hexdigest()
+    log[1]["events"][0]["sealing_commitment"] = sha256(key).hexdigest()
 
 
 @found("event 0 is .*")
@@ -164,7 +190,7 @@ def unknown_field_of_a_command(log: Log) -> int:
 
 @found("here stands version 4|format|not a record")
 def another_format(log: Log) -> int:
-    log[4]["format"] = 2
+    log[4]["format"] = 1
     return 4
 
 

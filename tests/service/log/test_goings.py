@@ -18,11 +18,11 @@ from domain.match.commands import CloseMatch, ReleaseSeed
 from service.asking import Request
 from service.loaded import Loaded, restore, snapshot
 from service.log.chain import FlawError
-from service.log.export import lines
 from service.log.verify import verify
 from service.play import Play
 from tests.playing import twin_of
 from tests.service.log.forging import Log, parsed, rechain, written
+from tests.service.log.goings import GOINGS, NEW, coming_and_going, kinds, log_of
 from tests.service.log.restless import restless
 from tests.service.log.tables import SEED, creation, lay_table, simulated_play, told
 
@@ -34,24 +34,12 @@ EVERY_TABLE = pytest.mark.parametrize(
         for n, table in enumerate(twin_of(game).TABLES)
     ],
 )
-NEW = {
-    "seat_left", "seat_taken", "bot_seated", "token_rotated", "invite_issued", "invite_used",
-    "invite_revoked", "spectator_admitted",
-}  # fmt: skip
 
 
 def laid(game: AnyGame, table: Table, *, private: bool, seed: bytes | None = None) -> tuple[Play, Loaded]:
     play = simulated_play()
     command = replace(creation(game, table.seats, options=table.options), private=private)
     return play, lay_table(play, game, command, seed)
-
-
-def log_of(play: Play, loaded: Loaded) -> list[bytes]:
-    return list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0, count=10**6), None))
-
-
-def kinds(log: Log) -> set[str]:
-    return {event["type"] for record in log[1:] for event in record["events"]}
 
 
 @EVERY_TABLE
@@ -106,14 +94,7 @@ def test_a_match_closed_early_is_proved_up_to_there(seed: bytes | None) -> None:
 @cache
 def eventful() -> bytes:
     """A log with everything that can happen to who sits where."""
-    for whim in range(100):
-        play, loaded = laid(games()["whatnot"], Table(4, {}), private=True)
-        for after in restless(play, loaded, random.Random(whim)):
-            loaded = after
-        log = b"".join(log_of(play, loaded))
-        if kinds(parsed(log)) >= NEW:
-            return log
-    raise AssertionError("none of a hundred")
+    return b"".join(coming_and_going())
 
 
 def told_of(log: Log, name: str) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
@@ -192,6 +173,11 @@ def test_logs_kept_for_ever_are_proved_in_full(path: Path) -> None:
     log = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     verdict = verify(log)
     assert (verdict.complete, verdict.commits) == (True, len(log) - 1)
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_playing_it_again_writes_the_same_log_byte_for_byte(path: Path) -> None:
+    assert b"".join(GOINGS[path.name.removesuffix(".ndjson.gz")]()) == gzip.decompress(path.read_bytes())
 
 
 def test_everything_that_can_happen_to_a_table_is_in_a_log_kept_for_ever() -> None:

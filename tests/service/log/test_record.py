@@ -15,7 +15,7 @@ from domain.game import Viewer
 from service.log.record import Draft, Entry, put, seal
 from tests.service.log.values import values
 
-SEED = bytes(range(32))
+KEY = bytes(range(32))
 given_values = values.filter(lambda value: value is not None)
 
 
@@ -57,13 +57,13 @@ def drafted(version: int, card: Any, previous: str = "0" * 64) -> Draft:
 def chain(card: Any, length: int = 3) -> list[Entry]:
     entries, previous = [], "0" * 64
     for version in range(1, length + 1):
-        entry, previous = seal(drafted(version, card, previous), SEED)
+        entry, previous = seal(drafted(version, card, previous), KEY)
         entries.append(entry)
     return entries
 
 
 def line(entry: Entry, viewer: Viewer, *, revealed: bool = False) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(entry.line(viewer, revealed=revealed))
+    read: dict[str, Any] = json.loads(entry.line(viewer, {}, revealed=revealed))
     return read
 
 
@@ -80,11 +80,11 @@ def test_anybody_can_recompute_the_chain_with_rfc_8785_and_sha_256_alone(card: A
 
 
 @given(given_values)
-def test_a_seal_is_the_salted_hash_and_the_salt_comes_from_the_seed(card: Any) -> None:
+def test_a_seal_is_the_salted_hash_and_the_salt_comes_from_the_sealing_key(card: Any) -> None:
     (entry,) = chain(card, 1)
     record = line(entry, None, revealed=True)
     for pointer, value in {COMMAND: card, PLACED: card, PASSED: [card, "QUEEN"]}.items():
-        salt = hmac.new(SEED, f"salt/m_x/1/{pointer}".encode(), "sha256").digest()
+        salt = hmac.new(KEY, f"salt/m_x/1/{pointer}".encode(), "sha256").digest()
         assert record["opened"][pointer] == {"salt": salt.hex(), "value": value}
         assert record["sealed"][pointer] == sha256(salt + rfc8785.dumps(value)).hexdigest()
     assert record["sealed"].keys() == record["opened"].keys() == {COMMAND, PLACED, PASSED}
@@ -152,7 +152,7 @@ def test_what_is_sealed_leaves_the_rest_of_the_record_readable() -> None:
     assert record["events"][0] == {"type": "card_placed", "seat": 1, "place": 4}
     assert record["events"][2] == {"type": "card_passed", "seats": [0, 2], "count": 2}
     plain = {
-        "format": 1,
+        "format": 2,
         "match": "m_x",
         "at": "2026-11-30T02:03:04.123Z",
         "by": "seat:1",
@@ -162,8 +162,8 @@ def test_what_is_sealed_leaves_the_rest_of_the_record_readable() -> None:
 
 
 def test_a_commit_without_secrets_has_nothing_sealed_or_opened() -> None:
-    entry, _ = seal(Draft("m_x", 1, "", "host", BellRung(1), "id", (BellRung(2),), "0" * 64), SEED)
-    assert entry.line(0, revealed=True) == entry.record
+    entry, _ = seal(Draft("m_x", 1, "", "host", BellRung(1), "id", (BellRung(2),), "0" * 64), KEY)
+    assert entry.line(0, {}, revealed=True) == entry.record
     assert entry.public()["sealed"] == {}
 
 

@@ -42,7 +42,7 @@ def draws(loaded: Loaded) -> tuple[Any, ...]:
 
 
 def whole_log(play: Play, loaded: Loaded) -> list[bytes]:
-    return list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), None))
+    return list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), None, loaded.names))
 
 
 def test_two_matches_with_one_seed_draw_the_same_things(play: Play) -> None:
@@ -88,11 +88,16 @@ def test_the_servers_seed_is_committed_to_at_first_and_revealed_with_the_score(p
     loaded = lay(play, 2, seed=None)
     seed = play.journal.head(loaded.id).fields["seed"]
     created = play.journal.read(loaded.id, 0, 1)[0].public()["events"][0]
-    assert (created["seed_by"], created["commitment"]) == ("server", sha256(bytes.fromhex(seed)).hexdigest())
+    key = play.journal.head(loaded.id).fields["sealing_key"]
+    assert created["seed_by"] == "server"
+    assert created["sealing_commitment"] == sha256(bytes.fromhex(key)).hexdigest()
+    assert created["seed_commitment"] == sha256(bytes.fromhex(key + seed)).hexdigest()
     assert seed.encode() not in b"".join(whole_log(play, loaded))
+    assert key.encode() not in b"".join(whole_log(play, loaded))
     done = finished(play, loaded, random.Random(1))
-    assert done.state.seed == seed
+    assert (done.state.seed, done.state.sealing_key) == (seed, key)
     assert seed.encode() in whole_log(play, done)[-1]
+    assert key.encode() in whole_log(play, done)[-1]
     assert verify(whole_log(play, done)).complete
 
 
@@ -100,19 +105,21 @@ def test_a_revealed_seed_is_kept_nowhere_but_in_the_log(play: Play) -> None:
     other = Play(play.journal)
     done = finished(play, lay(play, 2, seed=None), random.Random(1))
     for loaded in (done, play.load(done.id), other.load(done.id), Play(play.journal).load(done.id)):
-        assert "seed" not in play.journal.head(done.id).fields
-        assert loaded.seed.hex() == done.state.seed
+        assert not {"seed", "sealing_key"} & play.journal.head(done.id).fields.keys()
+        assert loaded.secrets.seed.hex() == done.state.seed
 
 
 def test_a_creators_seed_is_shown_to_nobody_until_he_releases_it(play: Play) -> None:
     done = finished(play, lay(play, 2), random.Random(1))
     assert done.state.status == "finished"
     assert done.state.seed is None
-    assert SEED.hex().encode() not in b"".join(whole_log(play, done))
+    key = done.secrets.sealing_key.hex()
+    for secret in (SEED.hex(), key):
+        assert secret.encode() not in b"".join(whole_log(play, done))
     assert not verify(whole_log(play, done)).complete
     released = play.do(done, [ReleaseSeed()], Request(HOST)).loaded
-    assert released.state.seed == SEED.hex()
-    assert "seed" not in play.journal.head(done.id).fields
+    assert (released.state.seed, released.state.sealing_key) == (SEED.hex(), key)
+    assert not {"seed", "sealing_key"} & play.journal.head(done.id).fields.keys()
     assert verify(whole_log(play, released)).complete
 
 

@@ -125,7 +125,7 @@ def salt_altered(log: Log) -> int:
     return int(record["version"])
 
 
-@found("/events/./tiles is still sealed though the seed is revealed")
+@found("/events/./tiles is still sealed though the sealing key is revealed")
 def secret_kept(log: Log) -> int:
     record, pointer = first_sealed(log)
     del record["opened"][pointer]

@@ -10,7 +10,7 @@ import pytest
 from domain.games import AnyGame
 from domain.games.whatnot import GAME
 from domain.match.reducer import begin
-from domain.match.rules import Premises, create
+from domain.match.rules import Premises, Secrets, create
 from service.loaded import Loaded, advance, read_event
 from service.log.canonical import canonical
 from service.log.codec import UnknownTypeError, codec, dump
@@ -19,7 +19,7 @@ from service.log.record import GENESIS, Draft, Entry, seal
 from service.log.upcasters import UPCASTERS, Raw, upcast
 from tests.service.log.tables import creation
 
-SEED = bytes(32)
+SECRETS = Secrets(bytes(32), bytes(32))
 
 
 class Then:
@@ -94,10 +94,10 @@ def test_an_event_of_today_is_written_with_its_version_and_read_back() -> None:
 
 def stored_log() -> tuple[Loaded, Entry]:
     """A match as laid out, and a commit that was stored in the old days."""
-    premises = Premises(TODAY, TODAY.editions["core"], edition_hashes(TODAY)["core"], SEED, "server")
+    premises = Premises(TODAY, TODAY.editions["core"], edition_hashes(TODAY)["core"], SECRETS, "server")
     created, *_ = create(creation(TODAY, 2), premises)
     draft = Draft("m_x", 2, "", "seat:0", Then.PolishTile(7), "id", (Then.TilePolished(7),), GENESIS)
-    entry, _ = seal(draft, SEED)
+    entry, _ = seal(draft, SECRETS.sealing_key)
     return Loaded("m_x", 1, GENESIS, begin(TODAY, TODAY.editions["core"], created)), entry
 
 

@@ -40,7 +40,7 @@ def test_everybodys_copy_of_a_match_under_way_is_sound_and_not_complete(viewer: 
     loaded = lay(play, 2, seed=None)
     for _ in range(12):
         loaded = move(play, loaded, player).loaded
-        log = list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), viewer))
+        log = list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), viewer, loaded.names))
         verdict = verify(log)
         assert (verdict.match, verdict.commits, verdict.complete) == (loaded.id, loaded.version, False)
     assert b'"sealed":{"/' in b"".join(log)  # so that there was something to hide

@@ -1,0 +1,65 @@
+"""Matches whose people come and go, each kept for ever: one to its end, one closed early."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import islice
+
+from domain.game import Table
+from domain.games import AnyGame, games
+from domain.match.actors import HOST
+from domain.match.commands import CloseMatch
+from service.asking import Request
+from service.loaded import Loaded
+from service.log.export import lines
+from service.play import Play
+from service.random_bytes import repeatable
+from service.seating import Caller, create_match
+from service.store.memory_journal import MemoryJournal
+from tests.service.log.forging import Log, parsed
+from tests.service.log.restless import restless
+from tests.service.log.tables import creation
+
+CLOSED_AFTER = 27  # commits
+NEW = {
+    "seat_left", "seat_taken", "bot_seated", "token_rotated", "invite_issued", "invite_used",
+    "invite_revoked", "spectator_admitted",
+}  # fmt: skip
+
+
+def log_of(play: Play, loaded: Loaded) -> list[bytes]:
+    """The export of a match, with all that is open to everybody."""
+    entries = play.journal.read(loaded.id, 0, count=10**6)
+    return list(lines(loaded.id, loaded.state, entries, None, loaded.names))
+
+
+def kinds(log: Log) -> set[str]:
+    """The types of all that happened in a log."""
+    return {event["type"] for record in log[1:] for event in record["events"]}
+
+
+def closed() -> list[bytes]:
+    """A match that its host closes early."""
+    play, loaded = _laid("closed", games()["drawer"], Table(3, {}))
+    *_, loaded = islice(restless(play, loaded, random.Random(1)), CLOSED_AFTER)
+    return log_of(play, play.do(loaded, [CloseMatch()], Request(HOST)).loaded)
+
+
+def coming_and_going() -> list[bytes]:
+    """A match with everything that can happen to who sits where."""
+    for whim in range(100):
+        play, loaded = _laid("coming_and_going", games()["whatnot"], Table(4, {}))
+        *_, loaded = restless(play, loaded, random.Random(whim))
+        log = log_of(play, loaded)
+        if kinds(parsed(b"".join(log))) >= NEW:
+            return log
+    raise AssertionError("none of a hundred")
+
+
+GOINGS: Mapping[str, Callable[[], list[bytes]]] = {"closed": closed, "coming_and_going": coming_and_going}
+
+
+def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Loaded]:
+    play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{name}".encode()))
+    command = replace(creation(game, table.seats, options=table.options), private=True)
+    return play, create_match(play, game, command, Caller(key=f"golden/{name}"), None).result.loaded
