@@ -15,7 +15,7 @@ from service.live import Listener, Live, Pointer, Positions, moved
 from service.loaded import QuarantinedError
 from service.play import Play
 from service.store.journal import StoreUnavailableError
-from service.views import line
+from service.views import lines
 
 BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
 AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
@@ -81,7 +81,7 @@ class FollowingAll:
         if not may_see(key, loaded):
             return []
         entries = self._play.journal.read(match, versions[0] - 1, versions[-1], len(versions))
-        return [line(entry, loaded, None) for entry in entries]
+        return lines(entries, loaded, None)
 
 
 def _time_of(pointer: Pointer) -> tuple[int, ...]:

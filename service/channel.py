@@ -9,7 +9,7 @@ from service.loaded import Loaded
 from service.log.record import Entry
 from service.play import PAGE, Play
 from service.store.journal import StoreUnavailableError
-from service.views import line
+from service.views import lines
 
 AGAIN = 1.0  # seconds for which a store that was lost is not asked again, however many would
 KEPT = 64  # commits that are kept at hand; who lacks more reads the journal
@@ -58,7 +58,8 @@ class Channel:
         missing: Sequence[Entry] = ()
         if version < loaded.version:
             missing = self._play.journal.read(self.match, version, loaded.version, PAGE)
-        return [(entry.version, line(entry, loaded, viewer)) for entry in missing]
+        versions = [entry.version for entry in missing]
+        return list(zip(versions, lines(missing, loaded, viewer), strict=True))
 
     def _read(self) -> Loaded:
         before, now = self._loaded, self._play.load(self.match)
@@ -74,5 +75,6 @@ class Channel:
     def _line(self, entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
         key = (entry.version, viewer, loaded.revealed)
         if (written := self._lines.get(key)) is None:
-            written = self._lines[key] = line(entry, loaded, viewer)
+            (written,) = lines([entry], loaded, viewer)
+            self._lines[key] = written
         return written

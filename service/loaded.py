@@ -18,7 +18,7 @@ from domain.match.state import Invite, Match
 from service.log.codec import codec
 from service.log.edition import find_edition
 from service.log.names import Names, names_of
-from service.log.record import GENESIS, Entry
+from service.log.record import FORMAT, GENESIS, Entry
 from service.log.upcasters import upcast
 
 SNAPSHOT_FORMAT = 3
@@ -69,6 +69,9 @@ def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
 
 def _advance(loaded: Loaded, entry: Entry) -> Loaded:
     record = entry.whole()
+    if record["format"] != FORMAT:
+        told = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
+        raise QuarantinedError(f"{loaded.id}: {told}")
     if entry.version != loaded.version + 1 or record["previous"] != loaded.hash:
         raise QuarantinedError(f"{loaded.id}: version {entry.version} does not follow {loaded.version}")
     match = loaded.match

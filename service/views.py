@@ -36,14 +36,15 @@ def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     return stands | seen | {"seats": seats, "links": links(loaded.id)}
 
 
-def line(entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
-    """A commit as the viewer may see it."""
-    return entry.line(viewer, loaded.names, revealed=loaded.revealed)
+def lines(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[bytes]:
+    """Commits as the viewer may see them, a line each."""
+    names, revealed = loaded.names, loaded.revealed
+    return [entry.line(viewer, names, revealed=revealed) for entry in entries]
 
 
 def commits(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[orjson.Fragment]:
     """Commits as the viewer may see them."""
-    return [orjson.Fragment(line(entry, loaded, viewer)) for entry in entries]
+    return list(map(orjson.Fragment, lines(entries, loaded, viewer)))
 
 
 def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:

@@ -36,6 +36,10 @@ def a_commit_that_follows_another(journal: RedisJournal, loaded: Loaded) -> None
     add(journal, loaded, loaded.version + 1, previous="f" * 64)
 
 
+def a_commit_of_another_format(journal: RedisJournal, loaded: Loaded) -> None:
+    add(journal, loaded, loaded.version + 1, format=1)
+
+
 def the_last_commit_lost(journal: RedisJournal, loaded: Loaded) -> None:
     journal.client.xdel(log_key(journal, loaded), f"{loaded.version}-0")
 
@@ -55,6 +59,7 @@ def the_whole_log_lost(journal: RedisJournal, loaded: Loaded) -> None:
 DAMAGES: list[Damage] = [
     a_commit_after_a_hole,
     a_commit_that_follows_another,
+    a_commit_of_another_format,
     the_last_commit_lost,
     a_commit_in_the_middle_lost,
     the_first_commit_lost,
