@@ -16,6 +16,7 @@ from service.asking import CommandRefusedError, Request, StaleVersionError
 from service.loaded import Loaded, advance
 from service.play import MILESTONE, Play
 from service.store.memory_journal import MemoryJournal
+from service.views import match_document
 from tests.service.log.tables import choices, finished, lay, move
 
 
@@ -45,7 +46,7 @@ def test_a_command_decided_on_a_stale_state_is_decided_again_on_the_newest(one: 
     one.do(one.load(match), [TakeSeat(0, "Ada")], Request("seat:0"))
     result = other.do(stale, [TakeSeat(1, "Bob")], Request("seat:1"))
     assert [entry.version for entry in result.entries] == [3]
-    assert [seat.name for seat in result.loaded.state.seats] == ["Ada", "Bob"]
+    assert [seat["name"] for seat in match_document(result.loaded, None)["seats"]] == ["Ada", "Bob"]
     assert result.entries[0].public()["events"][1] == {
         "type": "match_started"
     }  # as only the newest state says
