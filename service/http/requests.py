@@ -1,6 +1,5 @@
 """The shapes of requests: what comes in is checked by these."""
 
-import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -10,21 +9,17 @@ from domain.games import games
 from domain.match.commands import BOTS
 from domain.match.state import STATUSES
 from service.http.fields import MOST, Truth, Whole
-
-BIDI = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)  # turn text around
+from service.names.lookalikes import look_alike
+from service.names.visible import LONGEST, flaw
 
 
 def readable(name: str) -> None:
-    """ValidationError where a name is blank at an end, or has characters that are not to be seen."""
-    if name != name.strip():
-        raise ValidationError("Must not begin or end with a blank.")
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in BIDI for sign in name):
-        raise ValidationError("Must have no control characters.")
+    """ValidationError with what is wrong with a name, where something cannot be seen."""
+    if wrong := flaw(name):
+        raise ValidationError(wrong)
 
 
-NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=60), readable]
+NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=LONGEST), readable]
 HEX = validate.Regexp(
     r"^(?:[0-9a-f]{2}){1,32}$(?!\n)", error="Must be 2 to 64 lower-case hexadecimal digits."
 )
@@ -113,6 +108,15 @@ class CreateMatchRequest(Strict):
             raise ValidationError(f"Must be one of: {', '.join(games())}.", "game")
         if given.get("edition", game.default_edition) not in game.editions:
             raise ValidationError(f"Must be one of: {', '.join(game.editions)}.", "edition")
+
+    @validates_schema
+    def names_apart(self, given: dict[str, Any], **_: Any) -> None:
+        """No two names that look the same."""
+        names = [seat.get("name") for seat in given["seats"]]
+        for number, name in enumerate(names):
+            if name is not None and look_alike(name, names[:number]):
+                told = ["Must not look the same as another name at the table."]
+                raise ValidationError({"seats": {number: {"name": told}}})
 
 
 class TakeSeatRequest(Strict):
