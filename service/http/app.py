@@ -16,6 +16,7 @@ from domain.match.commands import HOST_COMMANDS
 from service.http import (
     commands,
     deliveries,
+    digits,
     feed,
     health,
     invites,
@@ -123,6 +124,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
+    digits.install(app)
     app.before_request(check_read)
     app.after_request(complete_response)
     limiting.install(app)

@@ -14,7 +14,7 @@ from service.places import CallerFullError, Place, Places, ProcessFullError
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 LONGEST_WAIT = 25  # seconds
-PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
+PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
 MISPLACED = {
     "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
     "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),

@@ -29,7 +29,7 @@ from service.log.canonical import canonical
 from service.log.export import header
 from service.views import match_document
 
-VERSION = re.compile(r"\d{1,9}")
+VERSION = re.compile(r"[0-9]{1,9}")
 
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:

@@ -8,6 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from domain.games import games
 from domain.match.commands import BOTS
 from domain.match.state import STATUSES
+from service.http.digits import Digits
 from service.http.fields import MOST, Truth, Whole
 from service.names.lookalikes import look_alike
 from service.names.visible import LONGEST, flaw
@@ -148,26 +149,22 @@ class SpectatorRequest(Strict):
 class AtQuery(Strict):
     """Time travel."""
 
-    at = fields.Integer(
-        validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version.")
-    )
+    at = Digits(validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version."))
 
 
 class LegalQuery(Strict):
     """How many commands to list."""
 
-    limit = fields.Integer(
-        load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list.")
-    )
+    limit = Digits(load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list."))
 
 
 class LiveQuery(Strict):
     """How a log or a feed is followed."""
 
-    limit = fields.Integer(
+    limit = Digits(
         load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
     )
-    wait = fields.Integer(
+    wait = Digits(
         validate=validate.Range(0, 25),
         metadata=said("Seconds for which an empty JSON page is waited for; also as `Prefer: wait=<n>`."),
     )
@@ -181,7 +178,7 @@ class LiveQuery(Strict):
 class LogQuery(LiveQuery):
     """Which commits."""
 
-    after = fields.Integer(
+    after = Digits(
         validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
     )
 
@@ -199,9 +196,7 @@ class ListQuery(Strict):
 
     game = fields.String(metadata=said("Only matches of this game."))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches of this status."))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
-    )
+    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
     cursor = fields.String(
         validate=validate.Length(max=100), metadata=said("From `next` of the page before.")
     )
