@@ -25,6 +25,7 @@ from service.http import (
     log,
     matches,
     pages,
+    received,
     rules,
     seats,
     tickets,
@@ -124,6 +125,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
+    received.install(app)
     digits.install(app)
     app.before_request(check_read)
     app.after_request(complete_response)
