@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
 from service.http import (
+    admission,
     commands,
     deliveries,
     digits,
@@ -126,6 +127,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
     received.install(app)
+    admission.install(app, settings().requests_per_process)
     digits.install(app)
     app.before_request(check_read)
     app.after_request(complete_response)

@@ -10,6 +10,7 @@ from flask import Response, request
 from service import cursor
 from service.all_matches import FollowingAll
 from service.clock import Clock
+from service.http.admission import stepped_aside
 from service.http.api import Blueprint, json_response
 from service.http.callers import play, side
 from service.http.documents import FeedPage
@@ -90,7 +91,8 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
     seconds = 0 if looks_only() else seconds
     place = place_for(caller) if seconds else None
     try:
-        items = [orjson.Fragment(line) for line in following.news(seconds)]
+        with stepped_aside():
+            items = [orjson.Fragment(line) for line in following.news(seconds)]
     finally:
         following.close()
         if place is not None:

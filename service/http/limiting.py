@@ -15,10 +15,11 @@ from flask import Flask, Response, current_app, g, request
 from http_sf import ser
 
 from service.http.api import ROOT, STANDING
-from service.http.problems import Problem
+from service.http.problems import Problem, of_service
 from service.http.promised import check_promise
 from service.networks import network_of
 from service.rates import Limiter, Policy, Standing
+from service.store.journal import OverloadedError
 
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
@@ -95,15 +96,19 @@ def _tell(response: Response) -> Response:
 
 def _counted_late(response: Response) -> Response:
     status, read = response.status_code, request.method in READS
-    if status == HTTPStatus.UNAUTHORIZED:
-        spent = _take("failures", who=address())
-    else:
-        spent = _take("reads" if read else "writes")
     final = status == HTTPStatus.FORBIDDEN or not (read or BAD_REQUEST <= status < SERVER_ERROR)
-    if not spent or final:
+    try:
+        if status == HTTPStatus.UNAUTHORIZED:
+            spent = _take("failures", who=address())
+        else:
+            spent = _take("reads" if read else "writes")
+        refusal = _rate_limited(spent) if spent else None
+    except OverloadedError as dry:  # what cannot be counted right now is not given either
+        refusal = of_service(dry)
+    if refusal is None or final:
         return response
     response.close()
-    return _rate_limited(spent).response()
+    return refusal.response()
 
 
 def _rate_limited(spent: Sequence[Standing]) -> Problem:

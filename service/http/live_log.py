@@ -9,6 +9,7 @@ import orjson
 from flask import Response, request
 
 from service.following import Following
+from service.http.admission import stepped_aside
 from service.http.callers import find
 from service.http.live_forms import (
     NDJSON,
@@ -68,7 +69,8 @@ def waited(loaded: Loaded, after: int, seconds: float) -> Loaded:
     standing = of_caller(loaded)
     following, close = _follow(loaded, after, standing)
     try:
-        following.news(seconds)
+        with stepped_aside():
+            following.news(seconds)
     finally:
         close()
     return find(loaded.id)

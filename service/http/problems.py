@@ -18,7 +18,7 @@ from service.asking import (
     TokenRevokedError,
 )
 from service.loaded import QuarantinedError
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, OverloadedError, StoreUnavailableError
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -232,7 +232,7 @@ def of_http(error: HTTPException) -> Problem:
     return Problem(code, error.description or KINDS[code].remedy, headers)
 
 
-def of_service(error: Exception) -> Problem:
+def of_service(error: Exception) -> Problem:  # noqa: PLR0911  one line an error
     """What the service itself refuses or fails at."""
     match error:
         case MatchNotFoundError():
@@ -244,6 +244,9 @@ def of_service(error: Exception) -> Problem:
         case OutcomeUnknownError():
             detail = "The connection to the store was lost after sending: it may be stored or not."
             return Problem("outcome_unknown", detail, {"Retry-After": "1"})
+        case OverloadedError():
+            detail = "All connections to the store are in use; nothing was done."
+            return Problem("overloaded", detail, {"Retry-After": "1"})
         case StoreUnavailableError():
             return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
         case QuarantinedError():

@@ -24,7 +24,11 @@ def receive() -> None:
         raise Problem("request_timeout", str(late)) from late
     except TooManyUnfinishedError as many:
         raise Problem("too_many_unfinished", str(many), {"Retry-After": "1"}) from many
-    except (ParseException, OSError, ClientDisconnected) as broken:  # a chunk that is none, or the end of the connection
+    except (
+        ParseException,
+        OSError,
+        ClientDisconnected,
+    ) as broken:  # a chunk that is none, or the end of the connection
         raise Problem("bad_request", "The body does not come whole.") from broken
     if length is not None and len(body) < length:
         raise Problem("bad_request", f"The body ends after {len(body)} of {length} bytes.")
