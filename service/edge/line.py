@@ -6,12 +6,16 @@ connection), then a body, and after the answer the next head. A deadline is abso
 
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from gevent import get_hub, spawn
 
 from service.edge.errors import RequestTimeoutError, TooManyUnfinishedError
 from service.edge.unfinished import Unfinished
 
+READABLE = 1  # of an event loop's watcher
 SILENT = b""  # what a connection says that is closed
 
 
@@ -91,6 +95,31 @@ class Line:
         self._begun = self._in_body = False
         self.since, self._deadline = time.monotonic(), None
         self._unfinished.add(self, self._peer)
+
+    def watch(self, gone: Callable[[], None]) -> Callable[[], None]:
+        """Call `gone`, once, when the caller closes the connection while we work; returns how to stop it.
+
+        A caller who only says that no more will come counts as gone: what waits for news is answered at once.
+        """
+        watcher = get_hub().loop.io(self._sock.fileno(), READABLE)
+
+        def look() -> None:
+            try:
+                more = self._sock._sock.recv(1, socket.MSG_PEEK)  # noqa: SLF001  the plain one, which never waits
+            except BlockingIOError:
+                return
+            except OSError:
+                more = SILENT
+            watcher.stop()  # after the next request has come, too: it would be seen again and again
+            if not more:
+                spawn(gone)
+
+        def unwatch() -> None:
+            watcher.stop()
+            watcher.close()
+
+        watcher.start(look)
+        return unwatch
 
     def cut(self) -> None:
         """Wait no longer for what is owed."""

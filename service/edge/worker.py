@@ -1,5 +1,6 @@
 """gunicorn's gevent worker over connections with deadlines."""
 
+import socket
 from typing import Any
 
 from gunicorn import util
@@ -16,6 +17,7 @@ from service.settings import settings
 
 LINGER_S = 2.0  # for a caller to take the answer to what was not read to its end
 MOST_DRAINED = 1_000_000  # bytes of it
+TAKES_NOTHING_MS = 30_000  # a connection that takes nothing of an answer for so long is gone
 FORWARDED = "X-FORWARDED-FOR"
 
 
@@ -30,6 +32,8 @@ class EdgeWorker(GeventWorker):
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection to its end."""
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKES_NOTHING_MS)
         peer = None if self._proxies else network_of(_host(addr))
         super().handle(listener, Line(client, peer, self._deadlines, self._unfinished), addr)
 

@@ -21,6 +21,7 @@ from service.http.live_forms import (
     place_for,
     places,
     streamed,
+    watched,
 )
 from service.http.problems import invalid
 from service.http.standing import Standing, of_caller, of_ticket
@@ -81,7 +82,10 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
     place = place_for(standing.caller)
     following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
 
+    unwatch = watched(following.stop)
+
     def close() -> None:
+        unwatch()
         following.close()
         place.free()
 
