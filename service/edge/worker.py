@@ -35,7 +35,8 @@ class EdgeWorker(GeventWorker):
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKES_NOTHING_MS)
         peer = None if self._proxies else network_of(_host(addr))
-        super().handle(listener, Line(client, peer, self._deadlines, self._unfinished), addr)
+        line: Any = Line(client, peer, self._deadlines, self._unfinished)  # as a socket, to gunicorn
+        super().handle(listener, line, addr)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answer one request of a connection."""
