@@ -52,6 +52,10 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("cold_load_10000_over_10_commits", "loading a long match from its snapshot"),
     ),
     "crowd": (Figure("command_cost_100000_over_100_matches", "cost of a command in a full store", most=1.1),),
+    "burst": (
+        Figure("burst_1000_last_over_closed_loop", "1,000 requests at once, over the same in 16 lanes"),
+        Figure("burst_1000_refused", "of 1,000 requests at once, those not given", most=0),
+    ),
     "folding": (
         Figure("cold_fold_events_per_s", "events folded in a second of processor time"),
         Figure("simulate_matches_per_s", "Whatnot for 4, matches in a second of processor time"),

@@ -51,6 +51,12 @@ class FollowingAll:
                 self._listener.wait(min(left, patience))
                 time.sleep(min(left, BREATH))
 
+    def stop(self) -> None:
+        """Nothing more is waited for: the one who follows is gone."""
+        self.done = True
+        if self._listener is not None:
+            self._listener.tell()
+
     def close(self) -> None:
         """Follow no more."""
         if self._listener is not None:
@@ -59,7 +65,7 @@ class FollowingAll:
     def _look(self) -> tuple[Sequence[bytes], float]:
         """What is there, and for how long at most it is to be waited for more."""
         try:
-            key = None if self._live.closing else self._key()
+            key = None if self.done or self._live.closing else self._key()
             if key is None:
                 self.done = True
                 return (), 0

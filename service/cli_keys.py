@@ -11,9 +11,7 @@ import click
 from environs import EnvError
 
 from service.clock import iso, now
-from service.keys import SCOPES, KeyRing, new_key
-
-LONGEST_NAME = 60
+from service.keys import SCOPES, KeyRing, check_name, new_key
 
 
 @click.group()
@@ -28,10 +26,12 @@ def keys() -> None:
 )
 def add(name: str, scopes: tuple[str, ...]) -> None:
     """Make a key and print it, this once: only its SHA-256 is kept."""
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise click.UsageError(f"A name has 1 to {LONGEST_NAME} characters that can be seen.")
+    try:
+        check_name(name)
+    except ValueError as wrong:
+        raise click.UsageError(str(wrong)) from wrong
     with _ring() as ring:
-        key, shown = new_key(ring, name.strip(), scopes, now())
+        key, shown = new_key(ring, name, scopes, now())
     click.echo(shown)
     click.echo(f"{key.id}: keep the key, it is shown this once.", err=True)
 

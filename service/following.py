@@ -42,11 +42,16 @@ class Following:
                 return found
             self._listener.wait(min(left, patience))
 
+    def stop(self) -> None:
+        """Nothing more is waited for: the one who follows is gone."""
+        self.done = True
+        self._listener.tell()
+
     def _look(self) -> tuple[Sequence[Line], float]:
         """What is there, and how long it is to be waited for more at most."""
         channel = self._listener.channel
         assert channel is not None  # it listens to a match
-        if self._live.closing:
+        if self.done or self._live.closing:
             self.done = True
             return (), 0
         try:

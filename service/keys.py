@@ -9,6 +9,7 @@ from secrets import token_hex, token_urlsafe
 from typing import Protocol
 
 from service.loaded import Loaded
+from service.names.visible import LONGEST, flaw
 from service.tokens import digest
 
 PREFIX = "bricabrac_key_"
@@ -42,13 +43,22 @@ class KeyRing(Protocol):
 
 
 def new_key(ring: KeyRing, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
-    """A fresh key, and what is shown of it this once; ValueError for a scope that does not exist."""
+    """A fresh key, and what is shown of it this once; ValueError for an unknown scope, or a bad name."""
+    check_name(name)
     if unknown := sorted(set(scopes) - set(SCOPES)):
         raise ValueError(f"There is no scope {', '.join(unknown)}; there are {', '.join(SCOPES)}.")
     shown = PREFIX + token_urlsafe(32)
     key = ApiKey(f"k_{token_hex(8)}", name, frozenset(scopes), now)
     ring.add(key, digest(shown))
     return key, shown
+
+
+def check_name(name: str) -> None:
+    """ValueError with what is wrong with a key's name."""
+    if not 1 <= len(name) <= LONGEST:
+        raise ValueError(f"A name has 1 to {LONGEST} characters.")
+    if wrong := flaw(name):
+        raise ValueError(f"A name {wrong[0].lower()}{wrong[1:]}")
 
 
 def find_key(ring: KeyRing, shown: str) -> ApiKey | None:

@@ -33,6 +33,7 @@ from service.clock import Clock, iso, now
 from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
+from service.names.lookalikes import refuse_look_alike
 from service.random_bytes import RandomBytes, random_bytes
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
 from service.tokens import revoked
@@ -205,6 +206,7 @@ class Play:
             loaded = replace(loaded, fields={**loaded.fields, **as_fields(names)})
             try:
                 story = decide(loaded.state, handled, request.by, loaded.secrets)
+                refuse_look_alike(loaded, command)
             except RuleBroken as rule:
                 raise CommandRefusedError(rule, index, base.version) from rule
             named = command_id if index == 0 else f"{command_id}.{index}"

@@ -16,7 +16,7 @@ from limits import parse_many
 
 from service.clock import Clock, now
 from service.settings import Settings
-from service.store.journal import StoreUnavailableError
+from service.store.journal import OverloadedError, StoreUnavailableError
 
 NAMES = ("writes", "reads", "creations", "failures")
 PORTIONS = 200  # a quota has so many
@@ -70,7 +70,10 @@ class _Held:
 
 
 class Limiter:
-    """Counts requests by policy and caller. What cannot be counted is admitted: the games go on."""
+    """Counts requests by policy and caller. Where the store is lost they are admitted: the games go on.
+
+    Where it is there, and only this process has no connection to spare, OverloadedError.
+    """
 
     def __init__(self, tally: Tally, policies: Mapping[str, Policy], clock: Clock = now) -> None:
         self.policies = policies
@@ -122,6 +125,8 @@ class Limiter:
             return False
         try:
             count = self._tally.add(_count(policy, who, held.window), policy.portion, policy.window)
+        except OverloadedError:  # the store is there: who floods the process is not let through by that
+            raise
         except StoreUnavailableError as lost:
             self._blind_until = moment + BLIND
             log.warning("Requests are not counted for the moment: %s", lost)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from environs import Env, ValidationError, validate
 
+SPARE_CONNECTIONS = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -33,7 +35,16 @@ class Settings:
     streams_per_process: int
     stream_seconds: int
     hook_workers: int
+    requests_per_process: int
+    head_seconds: float
+    body_seconds: float
+    unfinished_per_address: int
     webhook_hosts: frozenset[str]
+
+    @property
+    def unfinished_per_process(self) -> int:
+        """Connections that owe a request, of all addresses: where it is full, the oldest gives way."""
+        return 2 * self.unfinished_per_address
 
 
 @cache
@@ -62,6 +73,10 @@ def settings() -> Settings:
         streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=validate.Range(1, 100_000)),
         streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=validate.Range(1, 100_000)),
         stream_seconds=env.int("STREAM_SECONDS", 600, validate=validate.Range(1, 86_400)),
+        requests_per_process=env.int("REQUESTS_PER_PROCESS", 1024, validate=validate.Range(1, 100_000)),
+        head_seconds=env.float("HEAD_SECONDS", 10.0, validate=validate.Range(0.1, 600)),
+        body_seconds=env.float("BODY_SECONDS", 30.0, validate=validate.Range(0.1, 600)),
+        unfinished_per_address=env.int("UNFINISHED_PER_ADDRESS", 1024, validate=validate.Range(1, 100_000)),
         hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
     )
@@ -82,3 +97,9 @@ def _hosts(listed: str) -> Iterator[str]:
     for host in listed.lower().split(","):
         if host.strip():
             yield host.strip()
+
+
+def connections(set_up: Settings) -> int:
+    """Connections that one HTTP process takes: room for everything that it admits."""
+    admitted = set_up.streams_per_process + set_up.requests_per_process + set_up.unfinished_per_process
+    return admitted + SPARE_CONNECTIONS

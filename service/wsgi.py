@@ -10,8 +10,10 @@ from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
 
+SPARE = 64  # connections for streams and for what goes on beside requests
+
 set_up = settings()
-client = connect(set_up.redis_url)
+client = connect(set_up.redis_url, connections=set_up.requests_per_process + SPARE)
 app = create_app(
     Play(RedisJournal(client, set_up.partitions)),
     redis_side(client, set_up.partitions),

@@ -119,7 +119,7 @@ def asked_wait(response: requests.Response, now: int) -> int:
     asked = response.headers.get("Retry-After", "")
     if response.status_code not in (429, 503) or not asked:
         return 0
-    if asked.isdecimal():
+    if asked.isascii() and asked.isdecimal():
         return int(asked[:9]) * 1000
     try:
         return max(0, int(parsedate_to_datetime(asked).timestamp() * 1000) - now)

@@ -22,7 +22,17 @@ from service.http.tags import VERSION_TAG, content_tag
 ROOT = "/v1/"  # what is below is counted
 STANDING = ("RateLimit-Policy", "RateLimit")
 View = TypeVar("View", bound=Callable[..., Any])
-EVERYWHERE = ("bad_request", "not_acceptable", "validation_error", "internal_error")
+EVERYWHERE = (
+    "bad_request",
+    "not_acceptable",
+    "request_timeout",
+    "content_too_large",
+    "validation_error",
+    "too_many_unfinished",
+    "internal_error",
+    "not_implemented",
+    "overloaded",
+)
 
 
 class OrjsonProvider(JSONProvider):

@@ -14,8 +14,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
 from service.http import (
+    admission,
     commands,
     deliveries,
+    digits,
     feed,
     health,
     invites,
@@ -24,6 +26,7 @@ from service.http import (
     log,
     matches,
     pages,
+    received,
     rules,
     seats,
     tickets,
@@ -123,6 +126,9 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
+    received.install(app)
+    admission.install(app, settings().requests_per_process)
+    digits.install(app)
     app.before_request(check_read)
     app.after_request(complete_response)
     limiting.install(app)

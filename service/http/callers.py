@@ -7,9 +7,7 @@ from typing import Any, TypeVar
 
 import orjson
 from flask import current_app, request
-from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.asking import Request, Result
 from service.http.limiting import address, recognised
@@ -26,7 +24,6 @@ from service.tokens import actor_of, digest
 
 Read = TypeVar("Read")
 KEY = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,255}")  # no quotes, no backslash
-PATIENCE = 30.0  # seconds until more of a body has to come
 LONG_KEY = 16  # the least length of a key that guards tokens
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
 
@@ -153,19 +150,8 @@ def idempotency_key(least: int = 1) -> str | None:
 
 
 def sent() -> bytes:
-    """The body; 413 if it is too large, also where it comes without a length; 400 if it does not come."""
-    line = request.environ.get("gunicorn.socket")
-    try:
-        if line is not None:
-            line.settimeout(PATIENCE)
-        read = request.get_data()
-        if line is not None:
-            line.settimeout(None)
-    except (ParseException, OSError) as broken:  # a chunk that is none, or no more within the time
-        raise Problem("bad_request", "The body does not come whole, or not in time.") from broken
-    if request.content_length is None and len(read) >= current_app.config["MAX_CONTENT_LENGTH"]:
-        raise RequestEntityTooLarge
-    return read
+    """The body, as it was received."""
+    return request.get_data()
 
 
 def sent_nothing() -> bytes:

@@ -12,6 +12,7 @@ MEANINGS = {
     404: "There is nothing of this name, or nothing that the caller may know of.",
     405: "The path is right, the method is not one of its own. Nothing was changed.",
     406: "What was asked for cannot be had in any form that the request accepts. Nothing was changed.",
+    408: "The request did not come whole in time. Nothing was changed.",
     409: "The request is well-formed, but not possible as the match stands. Nothing was changed.",
     410: "What was here has come to its end. Nothing was changed.",
     412: "The request was meant for another version than the match is at. Nothing was changed.",
@@ -20,6 +21,7 @@ MEANINGS = {
     422: "The request was read, but it cannot be meant so. Nothing was changed.",
     429: "More came than is allowed in so short a time. Nothing was changed.",
     500: "The service failed at the request; the fault is not the caller's.",
+    501: "The request is written in a way that is not understood here. Nothing was changed.",
     503: "The service cannot do this right now.",
 }
 

@@ -10,6 +10,7 @@ from flask import Response, request
 from service import cursor
 from service.all_matches import FollowingAll
 from service.clock import Clock
+from service.http.admission import stepped_aside
 from service.http.api import Blueprint, json_response
 from service.http.callers import play, side
 from service.http.documents import FeedPage
@@ -29,6 +30,7 @@ from service.http.live_forms import (
     places,
     streamed,
     waits,
+    watched,
 )
 from service.http.problems import Problem, invalid
 from service.http.requests import FeedQuery
@@ -89,9 +91,12 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
     seconds, applied = waits(query)
     seconds = 0 if looks_only() else seconds
     place = place_for(caller) if seconds else None
+    unwatch = watched(following.stop)
     try:
-        items = [orjson.Fragment(line) for line in following.news(seconds)]
+        with stepped_aside():
+            items = [orjson.Fragment(line) for line in following.news(seconds)]
     finally:
+        unwatch()
         following.close()
         if place is not None:
             place.free()
@@ -107,7 +112,10 @@ def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> 
     life = Life(limits if stays else replace(limits, seconds=0.0))
     write = _events if kind == SSE else _lines
 
+    unwatch = watched(following.stop)
+
     def close() -> None:
+        unwatch()
         following.close()
         place.free()
 

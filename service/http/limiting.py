@@ -6,27 +6,25 @@ with its answer, which gives way to 429 if need be, but for 403, which comes bef
 done, or may be. Failures (401) are counted by address; they take nothing from good tokens behind it.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
 from http_sf import ser
 
 from service.http.api import ROOT, STANDING
-from service.http.problems import Problem
+from service.http.problems import Problem, of_service
 from service.http.promised import check_promise
+from service.networks import network_of
 from service.rates import Limiter, Policy, Standing
+from service.store.journal import OverloadedError
 
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 EXEMPT = "/v1/limits"
 BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
-WITH_PORT = re.compile(r"^\[?([\d.]+|[\da-f:.]+(?=\]))\]?:\d+$")  # as some proxies write it
-NETWORK = 64  # bits of an IPv6 address that one caller has to himself
 
 
 def install(app: Flask) -> None:
@@ -43,7 +41,7 @@ def limiter() -> Limiter:
 
 def address() -> str:
     """The address that calls, as one who is counted."""
-    return _address(request.remote_addr or "")
+    return network_of(request.remote_addr or "")
 
 
 def recognised(principal: str) -> None:
@@ -98,15 +96,19 @@ def _tell(response: Response) -> Response:
 
 def _counted_late(response: Response) -> Response:
     status, read = response.status_code, request.method in READS
-    if status == HTTPStatus.UNAUTHORIZED:
-        spent = _take("failures", who=address())
-    else:
-        spent = _take("reads" if read else "writes")
     final = status == HTTPStatus.FORBIDDEN or not (read or BAD_REQUEST <= status < SERVER_ERROR)
-    if not spent or final:
+    try:
+        if status == HTTPStatus.UNAUTHORIZED:
+            spent = _take("failures", who=address())
+        else:
+            spent = _take("reads" if read else "writes")
+        refusal = _rate_limited(spent) if spent else None
+    except OverloadedError as dry:  # what cannot be counted right now is not given either
+        refusal = of_service(dry)
+    if refusal is None or final:
         return response
     response.close()
-    return _rate_limited(spent).response()
+    return refusal.response()
 
 
 def _rate_limited(spent: Sequence[Standing]) -> Problem:
@@ -124,14 +126,3 @@ def _policies(policies: tuple[Policy, ...]) -> str:
 def _list(items: Any) -> str:
     """A list as a structured field."""
     return ser(items)
-
-
-@lru_cache(maxsize=4096)
-def _address(remote: str) -> str:
-    try:
-        ip = ip_address(WITH_PORT.sub(r"\1", remote))
-    except ValueError:  # a socket in the file system has none
-        return f"address:{remote}"
-    if isinstance(ip, IPv6Address) and ip.ipv4_mapped is None:
-        return f"address:{ip_network((ip, NETWORK), strict=False)}"
-    return f"address:{getattr(ip, 'ipv4_mapped', ip)}"

@@ -14,14 +14,13 @@ from service.places import CallerFullError, Place, Places, ProcessFullError
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 LONGEST_WAIT = 25  # seconds
-PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
+PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
 MISPLACED = {
     "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
     "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),
     "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
 }
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
-PATIENCE_MS = 30_000  # a connection that takes nothing for so long is gone
 
 
 def live() -> Live:
@@ -67,6 +66,13 @@ def place_for(caller: str) -> Place:
         raise Problem("streams_full", str(full), {"Retry-After": "15"}) from full
 
 
+def watched(gone: Callable[[], None]) -> Callable[[], None]:
+    """Call `gone` as soon as the caller closes the connection; returns how to stop it."""
+    watch = getattr(request.environ.get("gunicorn.socket"), "watch", None)
+    stop: Callable[[], None] = watch(gone) if watch is not None else lambda: None
+    return stop
+
+
 def event(name: str, body: bytes, id_: str | None = None) -> bytes:
     """A server-sent event; bodies are JSON, without line ends."""
     named = f"event: {name}\n" if id_ is None else f"event: {name}\nid: {id_}\n"
@@ -84,9 +90,6 @@ def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> 
     """An answer that goes on; `close` is called when it ends, however it ends."""
     response = Response(written, 200, STREAM_HEADERS, content_type=kind)
     line, here = request.environ.get("gunicorn.socket"), live()
-    if line is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
-        with suppress(OSError):  # not on every kind of socket
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PATIENCE_MS)
 
     def ended() -> None:
         close()

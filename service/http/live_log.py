@@ -9,6 +9,7 @@ import orjson
 from flask import Response, request
 
 from service.following import Following
+from service.http.admission import stepped_aside
 from service.http.callers import find
 from service.http.live_forms import (
     NDJSON,
@@ -20,6 +21,7 @@ from service.http.live_forms import (
     place_for,
     places,
     streamed,
+    watched,
 )
 from service.http.problems import invalid
 from service.http.standing import Standing, of_caller, of_ticket
@@ -29,7 +31,7 @@ from service.log.canonical import canonical
 from service.log.export import header
 from service.views import match_document
 
-VERSION = re.compile(r"\d{1,9}")
+VERSION = re.compile(r"[0-9]{1,9}")
 
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
@@ -68,7 +70,8 @@ def waited(loaded: Loaded, after: int, seconds: float) -> Loaded:
     standing = of_caller(loaded)
     following, close = _follow(loaded, after, standing)
     try:
-        following.news(seconds)
+        with stepped_aside():
+            following.news(seconds)
     finally:
         close()
     return find(loaded.id)
@@ -79,7 +82,10 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
     place = place_for(standing.caller)
     following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
 
+    unwatch = watched(following.stop)
+
     def close() -> None:
+        unwatch()
         following.close()
         place.free()
 

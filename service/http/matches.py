@@ -43,7 +43,7 @@ blueprint = Blueprint(
 )
 CREATE = CreateMatchRequest()
 READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_quarantined")
-PLACE = re.compile(r"\d{15}-m_[a-z2-7]{26}")
+PLACE = re.compile(r"[0-9]{15}-m_[a-z2-7]{26}")
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 LISTED_PAGE = 100  # matches read in one trip
 MOST_SCANNED = 2000  # matches looked through for one page of a filtered list

@@ -18,7 +18,7 @@ from service.asking import (
     TokenRevokedError,
 )
 from service.loaded import QuarantinedError
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, OverloadedError, StoreUnavailableError
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -95,6 +95,9 @@ KINDS = {
     "stale_version": Kind(
         412, "Stale version", "Read what has changed, then send the command meant for the new version."
     ),
+    "request_timeout": Kind(
+        408, "Request timeout", "Send the request whole, without long pauses, on a new connection."
+    ),
     "content_too_large": Kind(413, "Content too large", "Send a smaller body."),
     "unsupported_media_type": Kind(
         415, "Unsupported media type", "Send JSON with `Content-Type: application/json`."
@@ -107,9 +110,22 @@ KINDS = {
     "too_many_streams": Kind(
         429, "Too many streams", "Close one of your streams, or wait for `Retry-After`."
     ),
+    "too_many_unfinished": Kind(
+        429, "Too many unfinished requests", "Finish requests that you have begun before you begin others."
+    ),
     "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),
+    "not_implemented": Kind(
+        501,
+        "Not implemented",
+        "Send the body as it is: with Content-Length, or with `Transfer-Encoding: chunked` and nothing else.",
+    ),
     "outcome_unknown": Kind(503, "Outcome unknown", "Send the request again with the same Idempotency-Key."),
     "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
+    "overloaded": Kind(
+        503,
+        "Overloaded",
+        "Nothing was done: send it again after `Retry-After`, with the same Idempotency-Key.",
+    ),
     "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
     "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
     "match_quarantined": Kind(
@@ -216,7 +232,7 @@ def of_http(error: HTTPException) -> Problem:
     return Problem(code, error.description or KINDS[code].remedy, headers)
 
 
-def of_service(error: Exception) -> Problem:
+def of_service(error: Exception) -> Problem:  # noqa: PLR0911  one line an error
     """What the service itself refuses or fails at."""
     match error:
         case MatchNotFoundError():
@@ -228,6 +244,9 @@ def of_service(error: Exception) -> Problem:
         case OutcomeUnknownError():
             detail = "The connection to the store was lost after sending: it may be stored or not."
             return Problem("outcome_unknown", detail, {"Retry-After": "1"})
+        case OverloadedError():
+            detail = "All connections to the store are in use; nothing was done."
+            return Problem("overloaded", detail, {"Retry-After": "1"})
         case StoreUnavailableError():
             return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
         case QuarantinedError():

@@ -1,6 +1,5 @@
 """The shapes of requests: what comes in is checked by these."""
 
-import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -9,22 +8,19 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from domain.games import games
 from domain.match.commands import BOTS
 from domain.match.state import STATUSES
+from service.http.digits import Digits
 from service.http.fields import MOST, Truth, Whole
-
-BIDI = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)  # turn text around
+from service.names.lookalikes import look_alike
+from service.names.visible import LONGEST, flaw
 
 
 def readable(name: str) -> None:
-    """ValidationError where a name is blank at an end, or has characters that are not to be seen."""
-    if name != name.strip():
-        raise ValidationError("Must not begin or end with a blank.")
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in BIDI for sign in name):
-        raise ValidationError("Must have no control characters.")
+    """ValidationError with what is wrong with a name, where something cannot be seen."""
+    if wrong := flaw(name):
+        raise ValidationError(wrong)
 
 
-NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=60), readable]
+NAME: list[Callable[[str], Any]] = [validate.Length(min=1, max=LONGEST), readable]
 HEX = validate.Regexp(
     r"^(?:[0-9a-f]{2}){1,32}$(?!\n)", error="Must be 2 to 64 lower-case hexadecimal digits."
 )
@@ -114,6 +110,15 @@ class CreateMatchRequest(Strict):
         if given.get("edition", game.default_edition) not in game.editions:
             raise ValidationError(f"Must be one of: {', '.join(game.editions)}.", "edition")
 
+    @validates_schema
+    def names_apart(self, given: dict[str, Any], **_: Any) -> None:
+        """No two names that look the same."""
+        names = [seat.get("name") for seat in given["seats"]]
+        for number, name in enumerate(names):
+            if name is not None and look_alike(name, names[:number]):
+                told = ["Must not look the same as another name at the table."]
+                raise ValidationError({"seats": {number: {"name": told}}})
+
 
 class TakeSeatRequest(Strict):
     """A seat to be taken."""
@@ -144,26 +149,22 @@ class SpectatorRequest(Strict):
 class AtQuery(Strict):
     """Time travel."""
 
-    at = fields.Integer(
-        validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version.")
-    )
+    at = Digits(validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version."))
 
 
 class LegalQuery(Strict):
     """How many commands to list."""
 
-    limit = fields.Integer(
-        load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list.")
-    )
+    limit = Digits(load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list."))
 
 
 class LiveQuery(Strict):
     """How a log or a feed is followed."""
 
-    limit = fields.Integer(
+    limit = Digits(
         load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
     )
-    wait = fields.Integer(
+    wait = Digits(
         validate=validate.Range(0, 25),
         metadata=said("Seconds for which an empty JSON page is waited for; also as `Prefer: wait=<n>`."),
     )
@@ -177,7 +178,7 @@ class LiveQuery(Strict):
 class LogQuery(LiveQuery):
     """Which commits."""
 
-    after = fields.Integer(
+    after = Digits(
         validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
     )
 
@@ -195,9 +196,7 @@ class ListQuery(Strict):
 
     game = fields.String(metadata=said("Only matches of this game."))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches of this status."))
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
-    )
+    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
     cursor = fields.String(
         validate=validate.Length(max=100), metadata=said("From `next` of the page before.")
     )

@@ -14,7 +14,7 @@ from flask import Response, request
 CODED = r"([-.:;]+(gzip|br|zstd|deflate))"  # what compression, ours or a proxy's, appends to a tag
 VERSION_TAG = rf'(W/)?"v([0-9]{{1,15}})(-[0-9a-f]{{16}})?{CODED}*"'
 TAG = re.compile(VERSION_TAG)
-PLAIN = re.compile(r'"v\d{1,15}"')
+PLAIN = re.compile(r'"v[0-9]{1,15}"')
 LISTED = re.compile(r'"([\x21\x23-\x7e]*)"')
 CODING = re.compile(CODED + "+$")
 DROPPED = ("Content-Type", "Content-Length", "Content-Disposition")

@@ -7,6 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.match.state import STATUSES
 from service.hooks import EVENTS, PING
 from service.http.api import Api
+from service.http.digits import Digits
 from service.http.fields import Truth
 from service.http.requests import Strict, said
 
@@ -55,9 +56,7 @@ class OwnWebhooksQuery(Strict):
 class DeliveriesQuery(Strict):
     """Which deliveries."""
 
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
-    )
+    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
     cursor = fields.String(
         validate=validate.Length(max=150), metadata=said("From `next` of the page before.")
     )

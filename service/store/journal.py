@@ -86,6 +86,10 @@ class StoreUnavailableError(Exception):
     """The store does not answer: nothing was read."""
 
 
+class OverloadedError(StoreUnavailableError):
+    """The process has no connection to the store to spare: nothing was sent."""
+
+
 class OutcomeUnknownError(Exception):
     """The connection was lost after an append was sent: it is stored, or it is not."""
 

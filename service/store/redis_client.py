@@ -1,5 +1,6 @@
 """Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`)."""
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,19 +12,29 @@ from redis.cluster import RedisCluster
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.store.journal import OutcomeUnknownError, OverloadedError, StoreUnavailableError
 
 Client: TypeAlias = "redis.Redis | RedisCluster"
 CLUSTER = "redis+cluster://"
 LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
 WARM = 1.0  # seconds
-REFUSED = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.BusyLoadingError)  # before anything was written
+REFUSED = (  # before anything was written; of a cluster also where its pool of connections is dry
+    redis.OutOfMemoryError,
+    redis.ReadOnlyError,
+    redis.BusyLoadingError,
+    redis.MaxConnectionsError,
+)
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
+CONNECTIONS = 100  # of a process that is not told how many requests it admits
 
 
-def connect(url: str, *, blocking: float = 0.0) -> Client:
-    """A client that never repeats what it sent; `blocking` is the longest wait of its reads, in seconds."""
+def connect(url: str, *, blocking: float = 0.0, connections: int = CONNECTIONS) -> Client:
+    """A client that never repeats what it sent, of so many connections (to each node of a cluster).
+
+    `blocking` is the longest wait of its reads, in seconds.
+    """
     manners: dict[str, Any] = {
+        "max_connections": connections,
         "socket_timeout": TIMEOUT + blocking,
         "socket_connect_timeout": TIMEOUT,
         "protocol": 2,
@@ -34,7 +45,7 @@ def connect(url: str, *, blocking: float = 0.0) -> Client:
 
 
 class WarmPool(redis.ConnectionPool):
-    """Hands a connection that was used a moment ago out again as it is.
+    """Hands a connection that was used a moment ago out again as it is; where none is free, waits for one.
 
     The look at its socket, which tells whether it still stands, costs as much as a command does; it is only
     taken at those that lay idle for longer. What is warm counts as in use.
@@ -43,9 +54,25 @@ class WarmPool(redis.ConnectionPool):
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
         self._warm: list[tuple[Any, float]] = []
+        self._freed = threading.Condition()
+        self._waiting = self._releases = 0
 
     def get_connection(self, *words: Any, **named: Any) -> Any:
-        """The connection used last, or any other that stands."""
+        """The connection used last, or any other that stands; OverloadedError if none gets free in time."""
+        try:
+            return self._take(*words, **named)
+        except redis.MaxConnectionsError:
+            return self._wait_for_one(*words, **named)
+
+    def release(self, connection: Any) -> None:
+        """Keep it warm."""
+        self._warm.append((connection, time.monotonic()))
+        if self._waiting:
+            with self._freed:
+                self._releases += 1
+                self._freed.notify()
+
+    def _take(self, *words: Any, **named: Any) -> Any:
         while self._warm:
             connection, used = self._warm.pop()
             if time.monotonic() - used < WARM:
@@ -53,9 +80,27 @@ class WarmPool(redis.ConnectionPool):
             super().release(connection)
         return super().get_connection(*words, **named)
 
-    def release(self, connection: Any) -> None:
-        """Keep it warm."""
-        self._warm.append((connection, time.monotonic()))
+    def _wait_for_one(self, *words: Any, **named: Any) -> Any:
+        give_up = time.monotonic() + TIMEOUT
+        with self._freed:
+            self._waiting += 1
+        try:
+            while True:
+                seen = self._releases
+                try:
+                    return self._take(*words, **named)
+                except redis.MaxConnectionsError as dry:
+                    if not self._wait_for_release(seen, give_up):
+                        raise OverloadedError("all connections are in use") from dry
+        finally:
+            with self._freed:
+                self._waiting -= 1
+
+    def _wait_for_release(self, seen: int, give_up: float) -> bool:
+        """Whether there was one since so many had been seen; a connection may be free, or gone again."""
+        with self._freed:
+            left = give_up - time.monotonic()
+            return left > 0 and (self._releases != seen or self._freed.wait(left))
 
 
 def for_waiting(client: Client, seconds: float) -> Client:

@@ -7,7 +7,7 @@ from typing import Any
 import redis
 from limits.storage import RedisStorage
 
-from service.store.journal import StoreUnavailableError
+from service.store.journal import OverloadedError, StoreUnavailableError
 from service.store.redis_client import LOST, Client
 
 
@@ -44,5 +44,7 @@ def _counting() -> Iterator[None]:
     """A store that is full, or read-only, cannot count either."""
     try:
         yield
+    except redis.MaxConnectionsError as dry:
+        raise OverloadedError(str(dry)) from dry
     except (*LOST, redis.RedisError) as lost:
         raise StoreUnavailableError(str(lost)) from lost

@@ -4,7 +4,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ class Service:
     url: str
     process: subprocess.Popen[bytes]
     folder: Path
+    environment: Mapping[str, str]
 
     def client(self) -> httpx.Client:
         """A client of the public API."""
@@ -48,7 +49,7 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
     with (folder / "serve.log").open("ab") as log:
         command = [sys.executable, "-m", "service.cli", "serve"]
         process = subprocess.Popen(command, env=given, stdout=log, stderr=log, start_new_session=True)
-    service = Service(f"http://127.0.0.1:{port}", process, folder)
+    service = Service(f"http://127.0.0.1:{port}", process, folder, environment)
     try:
         until(lambda: process.poll() is not None or "is ready" in service.output(), 60)
         assert process.poll() is None, service.output()

@@ -1,16 +1,14 @@
 """The edge as it is run: what the server itself refuses, bodies in chunks, packed exports, its log."""
 
 import json
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import httpx
 import pytest
 
 from service.log.verify import verify
 from tests.e2e.running import Service, running
+from tests.e2e.speaking import spoken
 from tests.servers import until
 
 PROBLEM = "application/problem+json"
@@ -21,22 +19,6 @@ BODY = b'{"game": "whatnot", "seats": [{"name": "Ann"}, {"name": "Bob"}]}'
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(tmp_path_factory.mktemp("edge"), CORS_ORIGINS="*") as started:
         yield started
-
-
-def spoken(service: Service, *parts: bytes) -> tuple[int, httpx.Headers, bytes]:
-    """What is answered to bytes on a connection, whatever they are."""
-    where = urlsplit(service.url)
-    with socket.create_connection((where.hostname or "", where.port or 0), timeout=20) as connection:
-        for part in parts:
-            connection.sendall(part)
-        answered = b""
-        while more := connection.recv(65536):
-            answered += more
-    while answered.startswith(b"HTTP/1.1 1"):
-        answered = answered.partition(b"\r\n\r\n")[2]
-    head, _, body = answered.partition(b"\r\n\r\n")
-    status, *lines = head.decode("latin-1").split("\r\n")
-    return int(status.split()[1]), httpx.Headers([line.split(": ", 1) for line in lines]), body  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

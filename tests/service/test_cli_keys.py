@@ -97,7 +97,8 @@ def test_what_is_wrong_is_told_in_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["add"], ["add", "x"], ["add", "x", "--scope", "all"], ["add", " ", "--scope", "create"], ["revoke"]],
+    [["add"], ["add", "x"], ["add", "x", "--scope", "all"], ["add", " ", "--scope", "create"], ["revoke"]]
+    + [["add", f"key{sign}", "--scope", "create"] for sign in ("\u200b", "\u2800", "\u202e")],
 )
 def test_what_is_no_key_is_refused_before_anything_is_kept(tmp_path: Path, words: list[str]) -> None:
     refused(*words, status=2, DATA=str(tmp_path / "var"))

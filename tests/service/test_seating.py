@@ -29,7 +29,7 @@ def create(
 
 
 def sit(play: Play, match: str, caller: Caller, seat: int = 0) -> Seated:
-    return take_seat(play, play.load(match), TakeSeat(seat, "Ada"), caller, None)
+    return take_seat(play, play.load(match), TakeSeat(seat, f"Player {seat}"), caller, None)
 
 
 @pytest.fixture

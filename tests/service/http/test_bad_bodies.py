@@ -84,7 +84,7 @@ WRONG_TABLES: list[tuple[Any, str]] = [
     (TABLE | {"game": 7}, "/game"),
     (TABLE | {"seats": []}, "/seats"),
     (TABLE | {"seats": {"0": ANN}}, "/seats"),
-    (TABLE | {"seats": [ANN] * 5}, "/seats"),
+    (TABLE | {"seats": [{"name": name} for name in "ABCDE"]}, "/seats"),
     (TABLE | {"seats": [ANN] * 17}, "/seats"),
     (TABLE | {"seats": ["Ann"]}, "/seats/0"),
     (TABLE | {"seats": [ANN, {}]}, "/seats/1"),

@@ -1,0 +1,1 @@
+"""Below the application: strict requests, deadlines, a cap on what is unfinished."""
