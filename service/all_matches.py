@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from service.asking import MatchNotFoundError
+from service.errors import MatchUnreadableError
 from service.keys import ApiKey, may_see
 from service.live import Listener, Live, Pointer, Positions, moved
-from service.loaded import QuarantinedError
 from service.play import Play
 from service.store.journal import StoreUnavailableError
 from service.views import lines
@@ -75,7 +75,7 @@ class FollowingAll:
         """Commits of one match as a spectator sees them; none where the key may not see it."""
         try:
             loaded = self._play.load(match)
-        except (QuarantinedError, MatchNotFoundError):
+        except (MatchUnreadableError, MatchNotFoundError):
             log.exception("the feed leaves out %s", match)
             return []
         if not may_see(key, loaded):

@@ -34,7 +34,7 @@ class Channel:
         self.stale = True
 
     def newest(self) -> Loaded:
-        """The match as it is; read again if it has gone on. StoreUnavailableError, QuarantinedError."""
+        """The match as it is; read again if it has gone on. StoreUnavailableError, MatchUnreadableError."""
         with self._lock:
             if not self.stale and self._loaded is not None:
                 return self._loaded

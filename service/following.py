@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 from domain.game import Viewer
 from service.asking import MatchNotFoundError
+from service.errors import MatchUnreadableError
 from service.live import Live
-from service.loaded import Loaded, QuarantinedError
+from service.loaded import Loaded
 from service.store.journal import StoreUnavailableError
 
 log = logging.getLogger("bricabrac.live")
@@ -57,7 +58,7 @@ class Following:
             found = channel.after(loaded, self.version, self.viewer)
         except StoreUnavailableError:
             return (), AGAIN
-        except (QuarantinedError, MatchNotFoundError):
+        except (MatchUnreadableError, MatchNotFoundError):
             log.exception("nothing more of %s can be told", channel.match)
             self.done = True
             return (), 0

@@ -15,6 +15,7 @@ from domain.match.commitment import Secrets
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import begin, evolve
 from domain.match.state import Invite, Match
+from service.errors import MatchUnreadableError
 from service.log.codec import codec
 from service.log.edition import find_edition
 from service.log.names import Names, names_of
@@ -22,10 +23,6 @@ from service.log.record import FORMAT, GENESIS, Entry
 from service.log.upcasters import upcast
 
 SNAPSHOT_FORMAT = 3
-
-
-class QuarantinedError(Exception):
-    """The log of this match has a gap or a broken chain: nothing is read or written until somebody looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class Loaded:
 
 
 def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
-    """The match after more commits; QuarantinedError where they do not follow one another."""
+    """The match after more commits; MatchUnreadableError where they do not follow one another."""
     return reduce(_advance, entries, loaded)
 
 
@@ -73,7 +70,7 @@ def _advance(loaded: Loaded, entry: Entry) -> Loaded:
         told = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
         raise QuarantinedError(f"{loaded.id}: {told}")
     if entry.version != loaded.version + 1 or record["previous"] != loaded.hash:
-        raise QuarantinedError(f"{loaded.id}: version {entry.version} does not follow {loaded.version}")
+        raise MatchUnreadableError(loaded.id, f"version {entry.version} does not follow {loaded.version}")
     match = loaded.match
     for raw in record["events"]:
         match = _begin(raw) if match is None else evolve(match, read_event(match.game, raw))

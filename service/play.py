@@ -30,7 +30,8 @@ from service.asking import (
 )
 from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
-from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
+from service.errors import MatchUnreadableError
+from service.loaded import Loaded, advance, restore, snapshot
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
 from service.random_bytes import RandomBytes, random_bytes
@@ -62,7 +63,7 @@ class Play:
         return self._cache.get(match) or self.load(match)
 
     def load(self, match: str) -> Loaded:
-        """The match at its newest version; MatchNotFoundError, QuarantinedError."""
+        """The match at its newest version; MatchNotFoundError, MatchUnreadableError."""
         cached = self._cache.get(match)
         base = loaded = cached or self._open(match)
         while True:
@@ -73,7 +74,7 @@ class Play:
         behind = not base.version <= head.version <= loaded.version
         if behind or (head.version == loaded.version and head.hash != loaded.hash):
             seen = f"{base.version} was seen, the head is at {head.version}, the log ends at {loaded.version}"
-            raise QuarantinedError(f"{match}: {seen}")
+            raise MatchUnreadableError(match, seen)
         if cached is None and loaded.version - base.version >= SNAPSHOT_EVERY:
             self.journal.save_snapshot(match, snapshot(loaded))
         return self._remember(loaded)
@@ -97,7 +98,7 @@ class Play:
         for stone in range(past.version + MILESTONE, nearest + 1, MILESTONE):
             past = self._read_on(past, stone)
             if past.version < stone:
-                raise QuarantinedError(f"{match}: the log ends at {past.version}, before {version}")
+                raise MatchUnreadableError(match, f"the log ends at {past.version}, before {version}")
             with self._lock:
                 self._past[match, stone] = past
         return self._read_on(past, version) if past.version < version else past
@@ -239,7 +240,9 @@ class Play:
 
     def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
         if conflict.version <= base.version or not conflict.missing:
-            raise QuarantinedError(f"{base.id}: the head is at {conflict.version}, the log at {base.version}")
+            raise MatchUnreadableError(
+                base.id, f"the head is at {conflict.version}, the log at {base.version}"
+            )
         if base.version == 0:
             return base
         return self._remember(replace(advance(base, conflict.missing), fields=conflict.fields))

@@ -83,7 +83,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
             refusals: dict[str, Any] = {}
             counted = ("rate_limited",) if self.counted else ()
             ending = ("gone",) if lifetime else ()
-            for code in dict.fromkeys((*codes, *counted, *EVERYWHERE, *ending)):
+            writing = ("store_full",) if "outcome_unknown" in codes else ()
+            for code in dict.fromkeys((*codes, *writing, *counted, *EVERYWHERE, *ending)):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")

@@ -60,7 +60,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "illegal_command",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),

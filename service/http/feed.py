@@ -30,7 +30,7 @@ from service.http.live_forms import (
     streamed,
     waits,
 )
-from service.http.problems import Problem, invalid
+from service.http.problems import invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid
 from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
@@ -163,5 +163,3 @@ def _begin(query: Mapping[str, Any]) -> Positions:
         return cursor.read(word, side().tail.partitions, play().clock())
     except ValueError as flaw:
         raise invalid((where, "This is no cursor of this feed.")) from flaw
-    except cursor.CursorExpiredError as expired:
-        raise Problem("cursor_expired", "What followed this cursor may be gone from the feed.") from expired

@@ -119,7 +119,7 @@ def revoke(match_id: str, invite: int) -> Response:
     "admitSpectator",
     "match_not_found",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
     requestBody=body_of(SpectatorRequest, "Who comes to look on."),
     headers=[GUARDING_KEY],

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from service.http.problems import Problem, invalid
+from service.http.problems import invalid
 from service.live import Live
-from service.places import CallerFullError, Place, Places, ProcessFullError
+from service.places import Place, Places
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 LONGEST_WAIT = 25  # seconds
@@ -59,12 +59,7 @@ def looks_only() -> bool:
 
 def place_for(caller: str) -> Place:
     """A place for a stream; 429 or 503 where there is none."""
-    try:
-        return places().take(caller)
-    except CallerFullError as full:
-        raise Problem("too_many_streams", str(full), {"Retry-After": "15"}) from full
-    except ProcessFullError as full:
-        raise Problem("streams_full", str(full), {"Retry-After": "15"}) from full
+    return places().take(caller)
 
 
 def event(name: str, body: bytes, id_: str | None = None) -> bytes:

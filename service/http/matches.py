@@ -42,7 +42,7 @@ blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1/matches", description="Matches and what is known of them."
 )
 CREATE = CreateMatchRequest()
-READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_quarantined")
+READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
 PLACE = re.compile(r"\d{15}-m_[a-z2-7]{26}")
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 LISTED_PAGE = 100  # matches read in one trip

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import orjson
@@ -10,15 +11,8 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
-from service.asking import (
-    CommandRefusedError,
-    KeyReusedError,
-    MatchNotFoundError,
-    StaleVersionError,
-    TokenRevokedError,
-)
-from service.loaded import QuarantinedError
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.asking import CommandRefusedError, StaleVersionError
+from service.errors import ServiceError
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -112,8 +106,12 @@ KINDS = {
     "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
     "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
     "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
-    "match_quarantined": Kind(
-        503, "Match quarantined", "The match's log needs an operator's look; nothing was changed."
+    "store_full": Kind(503, "Store full", "Nothing was changed; the operator has to make room. Reads go on."),
+    "match_unreadable": Kind(
+        503,
+        "Match unreadable",
+        "`detail` names what is missing: the operator has to install or restore it; `bricabrac doctor` lists"
+        " such matches. Nothing was changed.",
     ),
 }
 BY_STATUS = {
@@ -216,34 +214,12 @@ def of_http(error: HTTPException) -> Problem:
     return Problem(code, error.description or KINDS[code].remedy, headers)
 
 
-def of_service(error: Exception) -> Problem:
-    """What the service itself refuses or fails at."""
-    match error:
-        case MatchNotFoundError():
-            return Problem("match_not_found", str(error))
-        case TokenRevokedError():
-            return unauthorized("token_unknown", str(error))
-        case KeyReusedError():
-            return Problem("idempotency_key_reused", str(error))
-        case OutcomeUnknownError():
-            detail = "The connection to the store was lost after sending: it may be stored or not."
-            return Problem("outcome_unknown", detail, {"Retry-After": "1"})
-        case StoreUnavailableError():
-            return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
-        case QuarantinedError():
-            detail = "The log of this match does not hold together."
-            return Problem("match_quarantined", detail, {"Retry-After": "60"})
-    raise error
-
-
-SERVICE_ERRORS = (
-    TokenRevokedError,
-    MatchNotFoundError,
-    KeyReusedError,
-    OutcomeUnknownError,
-    StoreUnavailableError,
-    QuarantinedError,
-)
+def of_service(error: ServiceError) -> Problem:
+    """What the service itself refuses or fails at: its class says by which status and code."""
+    if error.status == HTTPStatus.UNAUTHORIZED:
+        return unauthorized(error.code, error.detail)
+    headers = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+    return Problem(error.code, error.detail, headers)
 
 
 def pointed(messages: Any, pointer: str = "") -> list[tuple[str, str]]:

@@ -53,7 +53,7 @@ TAKE = TakeSeatRequest()
     "idempotency_key_reused",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     requestBody=body_of(TakeSeatRequest, "Who sits down, and where."),
     headers=[GUARDING_KEY, "If-Match"],
 )
@@ -111,7 +111,7 @@ def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: int | None, ca
     "idempotency_key_reused",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     headers=["Authorization", "Idempotency-Key", "If-Match"],
 )
 @blueprint.response(200, CommandAnswer)

@@ -41,7 +41,7 @@ blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description=
     "stale_version",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, RotatedDocument)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from service.errors import ServiceError
 from service.log.record import GENESIS, Entry
 
 LISTED_FIELDS = ("game", "status")
@@ -82,12 +83,31 @@ def place_of(match: str, created: int) -> str:
     return f"{created:015d}-{match}"
 
 
-class StoreUnavailableError(Exception):
-    """The store does not answer: nothing was read."""
+class StoreUnavailableError(ServiceError, status=503, code="store_unavailable", retry_after_s=1):
+    """The store does not answer, or refuses: nothing was read or changed."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator: it may name hosts."""
+        return "The store does not answer, or refuses; nothing was read or changed."
 
 
-class OutcomeUnknownError(Exception):
+class StoreFullError(StoreUnavailableError, status=503, code="store_full", retry_after_s=30):
+    """The store has no memory or no disk left: nothing was changed; reads go on."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator."""
+        return "The store is full: nothing was changed, and reads go on."
+
+
+class OutcomeUnknownError(ServiceError, status=503, code="outcome_unknown", retry_after_s=1):
     """The connection was lost after an append was sent: it is stored, or it is not."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator: it may name hosts."""
+        return "The connection to the store was lost after sending: it may be stored or not."
 
 
 class Journal(Protocol):

@@ -78,8 +78,8 @@ def test_a_log_that_does_not_hold_together_is_neither_shown_nor_continued(
     for id_ in sorted(kept):
         journal.client.xadd(log, kept[id_], id=id_)
     later = Table(*another_process(server), table.id, table.tokens)
-    problem(later.get(), 503, "match_quarantined")
-    problem(later.send(COLUMN, who), 503, "match_quarantined")
+    problem(later.get(), 503, "match_unreadable")
+    problem(later.send(COLUMN, who), 503, "match_unreadable")
     assert lay(client, play).version == 1, "other matches go on"
 
 

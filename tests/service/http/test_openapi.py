@@ -243,7 +243,7 @@ def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: Embed
         client.get(path)
     assert contract.flaws == set()
     had = {code for _, _, code in contract.seen}
-    assert had >= {"store_unavailable", "outcome_unknown", "match_quarantined"}
+    assert had >= {"store_unavailable", "outcome_unknown", "match_unreadable"}
 
 
 def _try_everything(table: Table) -> None:

@@ -8,7 +8,8 @@ import orjson
 import pytest
 
 from service.asking import Request
-from service.loaded import Loaded, QuarantinedError
+from service.errors import MatchUnreadableError
+from service.loaded import Loaded
 from service.play import Play
 from service.store.redis_journal import RedisJournal
 from tests.service.log.tables import choices, lay, move
@@ -92,7 +93,7 @@ def test_a_damaged_log_is_not_served(journal: RedisJournal, damage: Damage) -> N
     loaded = some_way_into_a_match(journal)
     assert Play(journal).load(loaded.id).version == loaded.version
     damage(journal, loaded)
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         Play(journal).load(loaded.id)
 
 
@@ -103,7 +104,7 @@ def test_nothing_is_added_to_a_damaged_log(journal: RedisJournal, damage: Damage
     damage(journal, loaded)
     before = journal.read(loaded.id, 0)
     play = Play(journal, Restless())
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.do(play.load(loaded.id), [command], Request(by))
     assert journal.read(loaded.id, 0) == before
     assert journal.head(loaded.id).version == loaded.version
@@ -118,7 +119,7 @@ def test_a_process_that_saw_the_match_before_is_not_led_astray(journal: RedisJou
     play = Play(journal, Restless())
     play.load(loaded.id)
     damage(journal, loaded)
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.load(loaded.id)
 
 
@@ -129,7 +130,7 @@ def test_a_process_behind_a_log_that_lost_its_end_does_not_decide_for_ever(journ
     newest = move(Play(journal), behind).loaded
     the_last_commit_lost(journal, newest)
     by, command = choices(behind)[0]
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.do(behind, [command], Request(by))
 
 
@@ -147,9 +148,9 @@ def backed_up(journal: RedisJournal, loaded: Loaded) -> Callable[[], None]:
 
 def assert_quarantined(play: Play, seen: Loaded) -> None:
     by, command = choices(seen)[0]
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.do(seen, [command], Request(by))
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.load(seen.id)
 
 
