@@ -7,6 +7,7 @@ from domain.errors import RuleBroken
 from service.errors import ServiceError
 from service.loaded import Loaded
 from service.log.record import Entry
+from service.revisions import Revision
 from service.tokens import FIELD
 
 
@@ -17,9 +18,12 @@ class MatchNotFoundError(ServiceError, status=404, code="match_not_found"):
 class StaleVersionError(ServiceError, status=412, code="stale_version"):
     """The match is not at the version that the caller expected."""
 
-    def __init__(self, expected: int, current: int) -> None:
-        super().__init__(f"The match is at version {current}, not {expected}.")
-        self.current = current
+    def __init__(self, expected: Revision, current: Revision) -> None:
+        if expected.version == current.version:
+            super().__init__(f"The version {current.version} of the match is another one by now: {current}.")
+        else:
+            super().__init__(f"The match is at version {current.version}, not {expected.version}.")
+        self.expected, self.current = expected, current
 
 
 class TokenRevokedError(ServiceError, status=401, code="token_unknown"):
@@ -50,7 +54,7 @@ class Request:
     by: str
     key: str | None = None
     fingerprint: str = ""
-    expected: int | None = None
+    expected: Revision | None = None
     nonce: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
     place: str = ""

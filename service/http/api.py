@@ -17,7 +17,8 @@ from service.http.credentials import credentials
 from service.http.documents import ProblemDocument
 from service.http.lifetime import Lifetime
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
-from service.http.tags import VERSION_TAG, content_tag
+from service.http.tags import VERSION_TAG, content_tag, version_tag
+from service.revisions import Revision
 
 ROOT = "/v1/"  # what is below is counted
 STANDING = ("RateLimit-Policy", "RateLimit")
@@ -182,7 +183,11 @@ def tagged(document: Any, caching: str) -> Response:
 
 def stored(document: Any, result: Result, location: str, status: int = 201) -> Response:
     """The answer to a request that has been stored, now or when it came before with the same key."""
-    headers = {"Location": location, "ETag": f'"v{result.loaded.version}"', "Cache-Control": "no-store"}
+    headers = {
+        "Location": location,
+        "ETag": version_tag(Revision.of(result.loaded)),
+        "Cache-Control": "no-store",
+    }
     if result.replayed:
         headers["Idempotent-Replayed"] = "true"
     return json_response(document, status, headers)

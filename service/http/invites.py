@@ -73,7 +73,7 @@ def issue(match_id: str) -> Response:
     if isinstance(read, Result):
         return _issued(invited(read, caller))
     given, expected = read
-    with refusing(match_id, expected):
+    with refusing(match_id):
         return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
 
 

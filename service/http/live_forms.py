@@ -1,13 +1,15 @@
 """The forms of a log and of the feed: a JSON page, waited for or not, lines of JSON, server-sent events."""
 
+import logging
 import re
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 from flask import Response, current_app, request
 
+from service.errors import ServiceError
 from service.http.problems import invalid
 from service.live import Live
 from service.places import Place, Places
@@ -21,6 +23,7 @@ MISPLACED = {
     "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
 }
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
+log = logging.getLogger("bricabrac.http")
 PATIENCE_MS = 30_000  # a connection that takes nothing for so long is gone
 
 
@@ -75,9 +78,19 @@ def headers_only(kind: str) -> Response:
     )  # of no known length, as the stream itself
 
 
+def _whole(written: Iterable[bytes]) -> Iterator[bytes]:
+    """What is written, ended after the last whole part of it where something fails: never cut in a chunk."""
+    try:
+        yield from written
+    except ServiceError as why:
+        log.warning("a stream ends early: %s", why)
+    except Exception:
+        log.exception("a stream ends early, by a fault of ours")
+
+
 def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:
     """An answer that goes on; `close` is called when it ends, however it ends."""
-    response = Response(written, 200, STREAM_HEADERS, content_type=kind)
+    response = Response(_whole(written), 200, STREAM_HEADERS, content_type=kind)
     line, here = request.environ.get("gunicorn.socket"), live()
     if line is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
         with suppress(OSError):  # not on every kind of socket

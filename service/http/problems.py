@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
+from service.http.tags import after_query, version_tag
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -85,6 +86,11 @@ KINDS = {
     "gone": Kind(410, "Gone", "The operation has ended; the header Link names what comes after it."),
     "cursor_expired": Kind(
         410, "Cursor expired", "Begin anew without a cursor; read what matters from the logs."
+    ),
+    "history_lost": Kind(
+        410,
+        "History lost",
+        "The store was restored from an older copy: drop what you hold of the match and read it anew.",
     ),
     "stale_version": Kind(
         412, "Stale version", "Read what has changed, then send the command meant for the new version."
@@ -177,23 +183,24 @@ def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
 
 
 @contextmanager
-def refusing(match: str, expected: int | None = None, batch: int = 1) -> Iterator[None]:
+def refusing(match: str, batch: int = 1) -> Iterator[None]:
     """What the pipe refuses within becomes a problem: 409 by a rule, 412 where the match has gone on."""
     try:
         yield
     except CommandRefusedError as refused:
         raise of_refusal(refused, match, batch) from refused
     except StaleVersionError as stale:
-        raise of_stale(stale, match, expected) from stale
+        raise of_stale(stale, match) from stale
     except RuleBroken as rule:
         raise Problem("illegal_command", rule.sentence, rule=rule.code) from rule
 
 
-def of_stale(stale: StaleVersionError, match: str, expected: int | None) -> Problem:
+def of_stale(stale: StaleVersionError, match: str) -> Problem:
     """The match has gone on: where it is, and a link to what has changed."""
-    changes = f"/v1/matches/{match}/log?after={expected or 0}"
-    headers = {"ETag": f'"v{stale.current}"'}
-    return Problem("stale_version", str(stale), headers, current_version=stale.current, changes=changes)
+    changes = f"/v1/matches/{match}/log?{after_query(stale.expected)}"
+    headers = {"ETag": version_tag(stale.current)}
+    current = stale.current.version
+    return Problem("stale_version", stale.detail, headers, current_version=current, changes=changes)
 
 
 def of_http(error: HTTPException) -> Problem:

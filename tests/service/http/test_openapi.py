@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[3]
 COLUMN = {"type": "choose_column", "column": 3}
 KEY = {"Idempotency-Key": "a-key-of-sixteen-or-more"}
 BODY = {"game": "whatnot", "seats": named("Ann", "Bob")}
+LOST = f"/log?after=1&after_hash={'0' * 16}"  # as after a restore: a commit that the log does not have
 
 
 @pytest.fixture
@@ -182,7 +183,7 @@ def refuse_everything(table: Table) -> None:
             for header in headers:
                 post(client, path, body, header)
     for match in (table.url, "/v1/matches/m_x"):
-        for part in ("", "?at=0", "?at=999", "/log?limit=0", "/legal", "/legal?limit=0", "/score"):
+        for part in ("", "?at=0", "?at=999", "/log?limit=0", LOST, "/legal", "/legal?limit=0", "/score"):
             for header in [*headers, table.bearer("host")]:
                 client.get(match + part, headers={"Accept": JSON, **header})
         client.get(f"{match}/log", headers={"Accept": "image/png"})
