@@ -236,6 +236,11 @@ def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: Embed
     play.journal.client.xdel(play.journal.keys.of_match(broken.id, "log"), "3-0")  # type: ignore[attr-defined]
     _try_everything(broken)
     assert contract.flaws == set()
+    store: Any = play.journal.client  # type: ignore[attr-defined]
+    store.config_set("maxmemory", 1)
+    _try_everything(table)
+    store.config_set("maxmemory", 0)
+    assert contract.flaws == set()
     own_server.stop()
     _try_everything(table)
     _try_everything(Table(client, play, "m_" + "a" * 26, table.tokens))
@@ -244,7 +249,7 @@ def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: Embed
         client.get(path)
     assert contract.flaws == set()
     had = {code for _, _, code in contract.seen}
-    assert had >= {"store_unavailable", "outcome_unknown", "match_unreadable"}
+    assert had >= {"store_unavailable", "store_full", "outcome_unknown", "match_unreadable"}
 
 
 def _try_everything(table: Table) -> None:
