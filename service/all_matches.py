@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from service.asking import MatchNotFoundError
+from service.errors import MatchUnreadableError
 from service.keys import ApiKey, may_see
 from service.live import Listener, Live, Pointer, Positions, moved
-from service.loaded import QuarantinedError
 from service.play import Play
 from service.store.journal import StoreUnavailableError
+from service.unreadable import left_out
 from service.views import lines
 
 BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
@@ -35,6 +36,7 @@ class FollowingAll:
         self._reached = positions
         self.done = False  # nothing more will come, for whatever reason
         self._live, self._play, self._key = live, play, key
+        self._outages = live.outages
         self._listener: Listener | None = None
 
     def news(self, seconds: float) -> Sequence[bytes]:
@@ -66,28 +68,41 @@ class FollowingAll:
         """What is there, and for how long at most it is to be waited for more."""
         try:
             key = None if self.done or self._live.closing else self._key()
-            if key is None:
+            if key is None or self._history_lost():
                 self.done = True
                 return (), 0
             pointers = sorted(self._live.tail.read(self._reached, self.most), key=_time_of)[: self.most]
-            found = {match: self._lines(match, some, key) for match, some in _by_match(pointers)}
+            known = [pointer for pointer in pointers if pointer.match]
+            found = {match: self._lines(match, some, key) for match, some in _by_match(known)}
         except StoreUnavailableError:
+            self._outages = -1  # look, as soon as it is back, whether it is the same
             return (), AGAIN
         self._reached = moved(self._reached, pointers)
-        self.positions = moved(self.positions, [each for each in pointers if found[each.match]])
+        self.positions = moved(self.positions, [each for each in known if found[each.match]])
         return list(chain.from_iterable(found.values())), 0 if pointers else float("inf")
+
+    def _history_lost(self) -> bool:
+        """Whether the store has come back without what was read; who comes again is told so."""
+        outages = self._live.outages
+        if outages == self._outages:
+            return False
+        if self._live.tail.lost(self._reached):
+            return True
+        self._outages = outages
+        return False
 
     def _lines(self, match: str, versions: Sequence[int], key: ApiKey) -> list[bytes]:
         """Commits of one match as a spectator sees them; none where the key may not see it."""
         try:
             loaded = self._play.load(match)
-        except (QuarantinedError, MatchNotFoundError):
-            log.exception("the feed leaves out %s", match)
+            if not may_see(key, loaded):
+                return []
+            last = min(versions[-1], loaded.version)  # what the store has lost is not in the log
+            entries = self._play.history.commits(match, versions[0] - 1, last, len(versions))
+            return lines(entries, loaded, None)
+        except (MatchUnreadableError, MatchNotFoundError) as why:
+            left_out(log, "the feed of all matches", match, why)
             return []
-        if not may_see(key, loaded):
-            return []
-        entries = self._play.journal.read(match, versions[0] - 1, versions[-1], len(versions))
-        return lines(entries, loaded, None)
 
 
 def _time_of(pointer: Pointer) -> tuple[int, ...]:

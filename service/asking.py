@@ -4,32 +4,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domain.errors import RuleBroken
+from service.errors import ServiceError
 from service.loaded import Loaded
 from service.log.record import Entry
+from service.revisions import Revision
 from service.tokens import FIELD
 
 
-class MatchNotFoundError(Exception):
+class MatchNotFoundError(ServiceError, status=404, code="match_not_found"):
     """There is no such match, or it has not come to that version."""
 
 
-class StaleVersionError(Exception):
+class StaleVersionError(ServiceError, status=412, code="stale_version"):
     """The match is not at the version that the caller expected."""
 
-    def __init__(self, expected: int, current: int) -> None:
-        super().__init__(f"The match is at version {current}, not {expected}.")
-        self.current = current
+    def __init__(self, expected: Revision, current: Revision) -> None:
+        if expected.version == current.version:
+            super().__init__(f"The version {current.version} of the match is another one by now: {current}.")
+        else:
+            super().__init__(f"The match is at version {current.version}, not {expected.version}.")
+        self.expected, self.current = expected, current
 
 
-class TokenRevokedError(Exception):
+class TokenRevokedError(ServiceError, status=401, code="token_unknown"):
     """The token that a request came with is good for nothing any more."""
 
 
-class KeyReusedError(Exception):
+class KeyReusedError(ServiceError, status=422, code="idempotency_key_reused"):
     """The command id came before with another request."""
 
 
-class CommandRefusedError(Exception):
+class CommandRefusedError(ServiceError, status=409, code="illegal_command"):
     """A rule refused a command; `index` is its place in the batch."""
 
     def __init__(self, rule: RuleBroken, index: int, version: int) -> None:
@@ -49,7 +54,7 @@ class Request:
     by: str
     key: str | None = None
     fingerprint: str = ""
-    expected: int | None = None
+    expected: Revision | None = None
     nonce: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
     place: str = ""

@@ -5,9 +5,10 @@ import time
 from collections.abc import Sequence
 
 from domain.game import Viewer
+from service.history import PAGE
 from service.loaded import Loaded
 from service.log.record import Entry
-from service.play import PAGE, Play
+from service.play import Play
 from service.store.journal import StoreUnavailableError
 from service.views import lines
 
@@ -21,6 +22,7 @@ class Channel:
     def __init__(self, play: Play, match: str) -> None:
         self.match = match
         self.stale = True
+        self.history = 0  # how often it has turned out to be another one
         self._lost = -AGAIN  # when the store was lost, by the monotonic clock
         self._play = play
         self._lock = threading.Lock()
@@ -34,7 +36,7 @@ class Channel:
         self.stale = True
 
     def newest(self) -> Loaded:
-        """The match as it is; read again if it has gone on. StoreUnavailableError, QuarantinedError."""
+        """The match as it is; read again if it has gone on. StoreUnavailableError, MatchUnreadableError."""
         with self._lock:
             if not self.stale and self._loaded is not None:
                 return self._loaded
@@ -57,19 +59,24 @@ class Channel:
             return [(entry.version, self._line(entry, loaded, viewer)) for entry in kept]
         missing: Sequence[Entry] = ()
         if version < loaded.version:
-            missing = self._play.journal.read(self.match, version, loaded.version, PAGE)
+            missing = self._play.history.commits(self.match, version, loaded.version)
         versions = [entry.version for entry in missing]
         return list(zip(versions, lines(missing, loaded, viewer), strict=True))
 
     def _read(self) -> Loaded:
         before, now = self._loaded, self._play.load(self.match)
-        if before is not None and before.version < now.version:
-            new = self._play.journal.read(self.match, before.version, now.version, PAGE)
-            self._kept = [*self._kept, *new][-KEPT:] if len(new) < PAGE else []
-            oldest = now.version - KEPT
-            forgotten = before.names.keys() - now.names.keys()
-            kept = {} if forgotten else self._lines
-            self._lines = {key: written for key, written in kept.items() if key[0] > oldest}
+        if before is None or before.hash == now.hash:
+            return now
+        new = self._play.history.commits(self.match, before.version, now.version)
+        if not new or new[0].public()["previous"] != before.hash:  # the store was restored from an older copy
+            self.history += 1
+            self._kept, self._lines = [], {}
+            return now
+        self._kept = [*self._kept, *new][-KEPT:] if len(new) < PAGE else []
+        oldest = now.version - KEPT
+        forgotten = before.names.keys() - now.names.keys()
+        kept = {} if forgotten else self._lines
+        self._lines = {key: written for key, written in kept.items() if key[0] > oldest}
         return now
 
     def _line(self, entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:

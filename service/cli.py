@@ -1,4 +1,4 @@
-"""The command line: `bricabrac serve`, `keys`, `simulate`, `verify`."""
+"""The command line: `bricabrac serve`, `doctor`, `keys`, `simulate`, `verify`."""
 
 import secrets
 import sys
@@ -14,6 +14,7 @@ from rich.progress import track
 from domain.errors import RuleBroken
 from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
+from service.cli_doctor import doctor
 from service.cli_keys import keys
 from service.log.chain import FlawError
 from service.log.verify import verify
@@ -27,6 +28,7 @@ def main() -> None:
 
 
 main.add_command(keys)
+main.add_command(doctor)
 
 
 @main.command()

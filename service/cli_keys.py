@@ -1,15 +1,11 @@
-"""API keys on the command line, against `REDIS_URL` or the embedded server of the data folder.
-
-That server is the one of a running `serve`; where none runs, it is started for the moment.
-"""
+"""API keys on the command line: `bricabrac keys`."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 import click
-from environs import EnvError
 
+from service.cli_store import opened_store
 from service.clock import iso, now
 from service.keys import SCOPES, KeyRing, check_name, new_key
 
@@ -56,33 +52,7 @@ def revoke(id_: str) -> None:
 @contextmanager
 def _ring() -> Iterator[KeyRing]:
     """The kept keys; a sentence for a person if they cannot be reached."""
-    from service.embedded import EmbeddedError
-    from service.settings import settings
-    from service.store.journal import StoreUnavailableError
-    from service.store.redis_client import connect, reading
     from service.store.redis_keys import RedisKeyRing
 
-    try:
-        with ExitStack() as opened:
-            url = settings().redis_url or _embedded(settings().data / "valkey", opened)
-            with reading():  # a cluster is connected to at once
-                client = opened.enter_context(closing(connect(url)))
-            yield RedisKeyRing(client)
-    except (EmbeddedError, EnvError) as why:
-        raise click.ClickException(str(why)) from why
-    except StoreUnavailableError as why:
-        raise click.ClickException(f"The store does not answer: {why}") from why
-
-
-def _embedded(folder: Path, opened: ExitStack) -> str:
-    from service.embedded import EmbeddedError, EmbeddedServer, running
-
-    found = running(folder)
-    if found is None:
-        try:
-            return opened.enter_context(EmbeddedServer(folder)).url
-        except EmbeddedError:
-            found = running(folder)  # somebody was quicker to start it
-            if found is None:
-                raise
-    return found
+    with opened_store() as client:
+        yield RedisKeyRing(client)

@@ -8,6 +8,7 @@ import zlib
 from base64 import b64decode, urlsafe_b64encode
 from itertools import chain
 
+from service.errors import ServiceError
 from service.live import Positions
 
 KEPT_MS = 60 * 60 * 1000  # a cursor leads somewhere for so long; the feed is kept for longer than that
@@ -15,8 +16,11 @@ FORMAT = 1
 HEAD = struct.Struct(">BQ")
 
 
-class CursorExpiredError(Exception):
+class CursorExpiredError(ServiceError, status=410, code="cursor_expired"):
     """What follows this cursor may be gone."""
+
+    def __init__(self) -> None:
+        super().__init__("What followed this cursor may be gone from the feed.")
 
 
 def written(positions: Positions, now: int) -> str:

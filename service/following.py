@@ -7,9 +7,11 @@ from typing import TypeAlias
 
 from domain.game import Viewer
 from service.asking import MatchNotFoundError
+from service.errors import MatchUnreadableError
 from service.live import Live
-from service.loaded import Loaded, QuarantinedError
+from service.loaded import Loaded
 from service.store.journal import StoreUnavailableError
+from service.unreadable import left_out
 
 log = logging.getLogger("bricabrac.live")
 Line: TypeAlias = tuple[int, bytes]
@@ -29,6 +31,7 @@ class Following:
         self.done = False  # nothing more will come, for whatever reason
         self.end: Loaded | None = None  # the match, if it is over and everything of it was given
         self._holds, self._live = holds, live
+        self._history: int | None = None
         self._listener = live.listen(match)
         self.close = self._listener.close
 
@@ -56,14 +59,15 @@ class Following:
             return (), 0
         try:
             loaded = channel.newest()
-            if not self._holds(loaded):
+            self._history = channel.history if self._history is None else self._history
+            if self._history != channel.history or not self._holds(loaded):
                 self.done = True
                 return (), 0
             found = channel.after(loaded, self.version, self.viewer)
         except StoreUnavailableError:
             return (), AGAIN
-        except (QuarantinedError, MatchNotFoundError):
-            log.exception("nothing more of %s can be told", channel.match)
+        except (MatchUnreadableError, MatchNotFoundError) as why:
+            left_out(log, "a stream", channel.match, why)
             self.done = True
             return (), 0
         self.version = found[-1][0] if found else self.version

@@ -28,7 +28,7 @@ Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partitio
 
 
 class Pointer(NamedTuple):
-    """A commit in the feed: of which partition, at which place there."""
+    """A commit in the feed, its partition and place there; of no match where the entry is none of ours."""
 
     partition: int
     id: bytes
@@ -51,6 +51,9 @@ class Tail(Protocol):
 
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         """What comes after a place, as soon as there is any; StoreUnavailableError."""
+
+    def lost(self, positions: Positions) -> bool:
+        """Whether what was seen there is gone: the store was restored from an older copy."""
 
     def read(self, after: Positions, count: int) -> list[Pointer]:
         """What is there after a place, at most so much of each partition; StoreUnavailableError."""
@@ -91,6 +94,7 @@ class Live:
     def __init__(self, tail: Tail, play: Play) -> None:
         self.tail, self.play = tail, play
         self.closing = False
+        self.outages = 0  # how often the store was lost: what it has seen by now may be gone
         self._lock = threading.Lock()
         self._channels: dict[str, Channel] = {}
         self._listeners: dict[str | None, set[Listener]] = {}
@@ -138,6 +142,7 @@ class Live:
                     expected = isinstance(why, StoreUnavailableError)
                     log.warning("the feed cannot be read: %s", why, exc_info=None if expected else why)
                 lost = True
+                self.outages += 1
                 time.sleep(AGAIN)
             if self._alone() and self._ended():
                 return

@@ -15,17 +15,15 @@ from domain.match.commitment import Secrets
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import begin, evolve
 from domain.match.state import Invite, Match
-from service.log.codec import codec
+from service.errors import MatchUnreadableError
+from service.log.codec import UnknownTypeError, codec
 from service.log.edition import find_edition
 from service.log.names import Names, names_of
 from service.log.record import FORMAT, GENESIS, Entry
 from service.log.upcasters import upcast
 
-SNAPSHOT_FORMAT = 3
-
-
-class QuarantinedError(Exception):
-    """The log of this match has a gap or a broken chain: nothing is read or written until somebody looks."""
+SNAPSHOT_FORMAT = 4
+NAMED = (UnknownEdition, UnknownTypeError, msgspec.ValidationError)  # they say what is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,7 @@ class Loaded:
     hash: str = GENESIS
     match: Match | None = None
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    at: str = ""  # when its last commit was made
 
     @property
     def state(self) -> Match:
@@ -46,9 +45,14 @@ class Loaded:
 
     @property
     def secrets(self) -> Secrets:
-        """The seed and the sealing key, from the head or, once revealed, from the log."""
-        seed = self.fields.get("seed") or self.state.seed or ""
-        sealing_key = self.fields.get("sealing_key") or self.state.sealing_key or ""
+        """The seed and the sealing key, from the head or, once revealed, from the log.
+
+        MatchUnreadableError where one is gone: a match is never played on with another.
+        """
+        seed = self.fields.get("seed") or self.state.seed
+        sealing_key = self.fields.get("sealing_key") or self.state.sealing_key
+        if not seed or not sealing_key:
+            raise MatchUnreadableError(self.id, "its seed or sealing key is missing from its head")
         return Secrets(bytes.fromhex(seed), bytes.fromhex(sealing_key))
 
     @property
@@ -63,21 +67,34 @@ class Loaded:
 
 
 def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
-    """The match after more commits; QuarantinedError where they do not follow one another."""
+    """The match after more commits.
+
+    MatchUnreadableError where they do not follow one another, need what is not installed, or are no commits.
+    """
     return reduce(_advance, entries, loaded)
 
 
 def _advance(loaded: Loaded, entry: Entry) -> Loaded:
+    try:
+        return _follow(loaded, entry)
+    except MatchUnreadableError:
+        raise
+    except Exception as error:  # whatever a record of any shape leads to harms this match alone
+        named = str(error) if isinstance(error, NAMED) else type(error).__name__  # others may name secrets
+        raise MatchUnreadableError(loaded.id, f"commit {entry.version} cannot be read: {named}") from error
+
+
+def _follow(loaded: Loaded, entry: Entry) -> Loaded:
     record = entry.whole()
     if record["format"] != FORMAT:
         told = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
-        raise QuarantinedError(f"{loaded.id}: {told}")
+        raise MatchUnreadableError(loaded.id, told)
     if entry.version != loaded.version + 1 or record["previous"] != loaded.hash:
-        raise QuarantinedError(f"{loaded.id}: version {entry.version} does not follow {loaded.version}")
+        raise MatchUnreadableError(loaded.id, f"version {entry.version} does not follow {loaded.version}")
     match = loaded.match
     for raw in record["events"]:
-        match = _begin(raw) if match is None else evolve(match, read_event(match.game, raw))
-    return replace(loaded, version=entry.version, hash=record["hash"], match=match)
+        match = _begin(loaded.id, raw) if match is None else evolve(match, read_event(match.game, raw))
+    return replace(loaded, version=entry.version, hash=record["hash"], match=match, at=record["at"])
 
 
 def read_event(game: AnyGame, raw: Mapping[str, Any]) -> Any:
@@ -85,8 +102,10 @@ def read_event(game: AnyGame, raw: Mapping[str, Any]) -> Any:
     return codec(game).event(upcast(game.name, raw))
 
 
-def _begin(raw: Mapping[str, Any]) -> Match:
-    game = games()[raw["game"]]
+def _begin(match: str, raw: Mapping[str, Any]) -> Match:
+    game = games().get(raw["game"])
+    if game is None:
+        raise MatchUnreadableError(match, f"the game {raw['game']!r} is not installed")
     created: MatchCreated = read_event(game, raw)
     return begin(game, find_edition(game, created.edition, created.edition_hash), created)
 
@@ -99,6 +118,7 @@ def snapshot(loaded: Loaded) -> bytes:
         "rules": match.game.rules_version,
         "version": loaded.version,
         "hash": loaded.hash,
+        "at": loaded.at,
         "created": match.created,
         "seats": match.seats,
         "started": match.started,
@@ -143,6 +163,6 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
             issued=raw["issued"],
             spectators=frozenset(raw["spectators"]),
         )
-        return Loaded(match, raw["version"], raw["hash"], state, fields)
+        return Loaded(match, raw["version"], raw["hash"], state, fields, raw["at"])
     except (msgspec.MsgspecError, LookupError, TypeError, UnknownEdition):
         return None  # a snapshot is a cache: the log has it all

@@ -4,12 +4,14 @@ import threading
 from collections import Counter
 from dataclasses import dataclass
 
+from service.errors import ServiceError
 
-class CallerFullError(Exception):
+
+class CallerFullError(ServiceError, status=429, code="too_many_streams", retry_after_s=15):
     """The caller has as many streams open as one may have."""
 
 
-class ProcessFullError(Exception):
+class ProcessFullError(ServiceError, status=503, code="streams_full", retry_after_s=15):
     """The process has as many streams open as it may have."""
 
 

@@ -7,6 +7,7 @@ decides nothing, in whatever process. (Longer than other files, for this is the 
 a whole.)
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
@@ -30,19 +31,20 @@ from service.asking import (
 )
 from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
-from service.loaded import Loaded, QuarantinedError, advance, restore, snapshot
+from service.errors import MatchUnreadableError
+from service.history import History, catch_up
+from service.loaded import Loaded, advance, restore, snapshot
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
 from service.names.lookalikes import refuse_look_alike
 from service.random_bytes import RandomBytes, random_bytes
+from service.revisions import Revision
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
 from service.tokens import revoked
 
 CACHED_MATCHES = 2048
-CACHED_MILESTONES = 256
-MILESTONE = 64  # a past version is folded from a multiple of this on
-PAGE = 500  # commits read in one trip
 SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
+log = logging.getLogger("bricabrac.play")
 
 
 class Play:
@@ -55,7 +57,7 @@ class Play:
         self.clock = clock
         self.random_bytes = random_bytes
         self._cache: LRUCache[str, Loaded] = LRUCache(CACHED_MATCHES)
-        self._past: LRUCache[tuple[str, int], Loaded] = LRUCache(CACHED_MILESTONES)
+        self.history = History(journal)
         self._lock = Lock()
 
     def peek(self, match: str) -> Loaded:
@@ -63,45 +65,26 @@ class Play:
         return self._cache.get(match) or self.load(match)
 
     def load(self, match: str) -> Loaded:
-        """The match at its newest version; MatchNotFoundError, QuarantinedError."""
+        """The match at its newest version; MatchNotFoundError, MatchUnreadableError."""
         cached = self._cache.get(match)
-        base = loaded = cached or self._open(match)
-        while True:
-            head, entries = self.journal.catch_up(match, loaded.version, PAGE)
-            loaded = replace(advance(loaded, entries), fields=head.fields)
-            if not entries or (len(entries) < PAGE and head.version >= loaded.version):
-                break  # else there is more, or the head, which is read before the log, is older than it
-        behind = not base.version <= head.version <= loaded.version
-        if behind or (head.version == loaded.version and head.hash != loaded.hash):
-            seen = f"{base.version} was seen, the head is at {head.version}, the log ends at {loaded.version}"
-            raise QuarantinedError(f"{match}: {seen}")
-        if cached is None and loaded.version - base.version >= SNAPSHOT_EVERY:
-            self.journal.save_snapshot(match, snapshot(loaded))
-        return self._remember(loaded)
+        if cached is not None:
+            try:
+                return self._remember(catch_up(self.journal, cached))
+            except MatchUnreadableError as why:
+                self._forget(cached, why)  # what was seen may be of a lost history: the log alone counts
+        return self._remember(self._load_cold(match))
 
     def at(self, match: str, version: int) -> Loaded:
         """The match at a version; MatchNotFoundError if it has not come so far."""
-        loaded = self.peek(match)
-        if version > loaded.version:
-            loaded = self.load(match)
-        if not 1 <= version <= loaded.version:
-            raise MatchNotFoundError(f"{match} is at version {loaded.version}.")
-        if version == loaded.version:
-            return loaded
-        return replace(self._past_of(match, version), fields=loaded.fields)
+        return self.past(self.load(match), version)
 
-    def _past_of(self, match: str, version: int) -> Loaded:
-        """A past version, folded from the milestone before it: a replay does not fold all at each step."""
-        nearest = version // MILESTONE * MILESTONE
-        known = (self._past.get((match, stone)) for stone in range(nearest, 0, -MILESTONE))
-        past = next((found for found in known if found is not None), None) or Loaded(match)
-        for stone in range(past.version + MILESTONE, nearest + 1, MILESTONE):
-            past = self._read_on(past, stone)
-            if past.version < stone:
-                raise QuarantinedError(f"{match}: the log ends at {past.version}, before {version}")
-            with self._lock:
-                self._past[match, stone] = past
-        return self._read_on(past, version) if past.version < version else past
+    def past(self, newest: Loaded, version: int) -> Loaded:
+        """As `at`, for a match that was loaded just now."""
+        if not 1 <= version <= newest.version:
+            raise MatchNotFoundError(f"{newest.id} is at version {newest.version}.")
+        if version == newest.version:
+            return newest
+        return replace(self.history.at(newest, version), fields=newest.fields)
 
     def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
         """Decide commands one after the other and store them, all or none, a commit each.
@@ -114,7 +97,7 @@ class Play:
                 after, entries = self._decide(loaded, commands, request)
             except (CommandRefusedError, StaleVersionError, TokenRevokedError):
                 newest = self.load(loaded.id)
-                if newest.version == loaded.version:
+                if (newest.version, newest.hash) == (loaded.version, loaded.hash):
                     if known := self._known(newest.fields, loaded.id, request):
                         return known
                     raise
@@ -189,7 +172,7 @@ class Play:
             return False
         by, command = called_for(loaded.state, task, choose)
         try:
-            self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=version))
+            self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=Revision(version)))
         except StaleVersionError:
             return False
         return True
@@ -198,8 +181,8 @@ class Play:
         self, loaded: Loaded, commands: Sequence[Any], request: Request
     ) -> tuple[Loaded, list[Entry]]:
         request.check(loaded.fields)
-        if request.expected not in (None, loaded.version):
-            raise StaleVersionError(request.expected or 0, loaded.version)
+        if request.expected is not None and not request.expected.names(loaded):
+            raise StaleVersionError(request.expected, Revision.of(loaded))
         entries, base, command_id = [], loaded, request.key or self.random_bytes(16).hex()
         for index, command in enumerate(commands):
             handled, names = taken_out(command, loaded.version + 1, self.random_bytes)
@@ -218,12 +201,12 @@ class Play:
         self, loaded: Loaded, story: Story[Match, Any], command: Any, by: str, command_id: str
     ) -> tuple[Loaded, Entry]:
         """The next commit of a match, sealed, and the match after it; nothing is stored."""
-        at, version = iso(self.clock()), loaded.version + 1
+        at, version = max(iso(self.clock()), loaded.at), loaded.version + 1  # a clock may be set back
         draft = Draft(
             loaded.id, version, at, by, command, command_id, story.events, loaded.hash, loaded.names
         )
         entry, own_hash = seal(draft, loaded.secrets.sealing_key)
-        return Loaded(loaded.id, version, own_hash, story.state, loaded.fields), entry
+        return Loaded(loaded.id, version, own_hash, story.state, loaded.fields, at), entry
 
     def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:
         answer = None if request.key is None else self.journal.answer(match, request.key)
@@ -237,28 +220,45 @@ class Play:
             raise KeyReusedError("This Idempotency-Key came before with another request.")
         first, last = kept["first"], kept["last"]
         loaded = self.at(match, last)
-        return Result(loaded, self.journal.read(match, first - 1, last), kept["nonce"], replayed=True)
+        entries = self.history.commits(match, first - 1, last)
+        return Result(loaded, entries, kept["nonce"], replayed=True)
 
     def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
-        if conflict.version <= base.version or not conflict.missing:
-            raise QuarantinedError(f"{base.id}: the head is at {conflict.version}, the log at {base.version}")
         if base.version == 0:
             return base
-        return self._remember(replace(advance(base, conflict.missing), fields=conflict.fields))
+        try:
+            newest = replace(advance(base, conflict.missing), fields=conflict.fields)
+            if newest.version > base.version:
+                return self._remember(newest)
+        except MatchUnreadableError as why:
+            log.warning("%s at version %d is of no log any more: %s", base.id, base.version, why)
+        self._forget(base, "the head is another one")
+        return self.load(base.id)
 
-    def _open(self, match: str) -> Loaded:
+    def _load_cold(self, match: str) -> Loaded:
         head, kept = self.journal.open(match)
         if head.version == 0:
             raise MatchNotFoundError(f"There is no match {match}.")
         restored = restore(match, kept, head.fields) if kept else None
-        return restored or Loaded(match, fields=head.fields)
+        if restored is not None:
+            try:
+                return self._keep_snapshot(restored, catch_up(self.journal, restored))
+            except MatchUnreadableError as why:
+                log.warning("the snapshot at version %d is not used: %s", restored.version, why)
+        nothing = Loaded(match, fields=head.fields)
+        return self._keep_snapshot(nothing, catch_up(self.journal, nothing))
 
-    def _read_on(self, loaded: Loaded, upto: int | None = None) -> Loaded:
-        while entries := self.journal.read(loaded.id, loaded.version, upto, PAGE):
-            loaded = advance(loaded, entries)
-            if len(entries) < PAGE:
-                break
+    def _keep_snapshot(self, base: Loaded, loaded: Loaded) -> Loaded:
+        if loaded.version - base.version >= SNAPSHOT_EVERY:
+            self.journal.save_snapshot(loaded.id, snapshot(loaded))
         return loaded
+
+    def _forget(self, loaded: Loaded, why: object) -> None:
+        """Drop what this process has seen of a match that is not in the store (any more)."""
+        log.warning("%s is read anew: %s", loaded.id, why)
+        with self._lock:
+            self._cache.pop(loaded.id, None)
+        self.history.forget(loaded.id)
 
     def _remember(self, loaded: Loaded) -> Loaded:
         with self._lock:

@@ -24,6 +24,7 @@ from service.log.edition import edition_hashes
 from service.log.names import as_fields, taken_out
 from service.log.record import GENESIS, Draft, seal
 from service.play import Play
+from service.revisions import Revision
 from service.store.journal import place_of
 
 
@@ -109,13 +110,15 @@ def create_match(
     command_id = caller.command_id or play.random_bytes(16).hex()
     draft = Draft(match, 1, iso(moment), HOST, handled, command_id, events, GENESIS, names)
     entry, own_hash = seal(draft, secrets.sealing_key)
-    after = Loaded(match, 1, own_hash, fold(game, edition, events), fields)
+    after = Loaded(match, 1, own_hash, fold(game, edition, events), fields, draft.at)
     place = "" if command.private else place_of(match, moment)
     request = caller.asks(HOST, nonce=nonce, fields=fields, place=place)
     return seated(play.begin(after, entry, request), caller)
 
 
-def take_seat(play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: int | None) -> Seated:
+def take_seat(
+    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: Revision | None
+) -> Seated:
     """Sit down on an open seat; its token. CommandRefusedError, StaleVersionError, KeyReusedError."""
     actor, nonce = seat_name(command.seat), token_hex(32)
     fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
@@ -124,7 +127,7 @@ def take_seat(play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, exp
 
 
 def take_any_seat(
-    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: int | None
+    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: Revision | None
 ) -> Seated:
     """Sit down on the first open seat, or on the next where somebody was quicker; as `take_seat`."""
     while True:

@@ -2,8 +2,9 @@
 
 from cachetools import LRUCache
 
+from service.errors import MatchUnreadableError
+from service.history import PAGE
 from service.loaded import Loaded, advance
-from service.play import PAGE
 from service.store.journal import Journal
 
 REMEMBERED = 512  # matches
@@ -18,6 +19,14 @@ class Steps:
 
     def step(self, match: str, version: int) -> tuple[Loaded, Loaded, str]:
         """The match at the version before, at this one, and when that was; LookupError if it is not there."""
+        try:
+            return self._step(match, version)
+        except MatchUnreadableError:
+            if self._seen.pop(match, None) is None:
+                raise
+            return self._step(match, version)  # what was remembered is of a history that the store has lost
+
+    def _step(self, match: str, version: int) -> tuple[Loaded, Loaded, str]:
         seen = self._seen.get(match)
         before = Loaded(match) if seen is None or seen.version >= version else seen
         while before.version < version - 1:

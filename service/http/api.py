@@ -17,7 +17,8 @@ from service.http.credentials import credentials
 from service.http.documents import ProblemDocument
 from service.http.lifetime import Lifetime
 from service.http.problems import CONTENT_TYPE, KINDS, of_http
-from service.http.tags import VERSION_TAG, content_tag
+from service.http.tags import VERSION_TAG, content_tag, version_tag
+from service.revisions import Revision
 
 ROOT = "/v1/"  # what is below is counted
 STANDING = ("RateLimit-Policy", "RateLimit")
@@ -93,7 +94,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
             refusals: dict[str, Any] = {}
             counted = ("rate_limited",) if self.counted else ()
             ending = ("gone",) if lifetime else ()
-            for code in dict.fromkeys((*codes, *counted, *EVERYWHERE, *ending)):
+            writing = ("store_full",) if "outcome_unknown" in codes else ()
+            for code in dict.fromkeys((*codes, *writing, *counted, *EVERYWHERE, *ending)):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")
@@ -191,7 +193,11 @@ def tagged(document: Any, caching: str) -> Response:
 
 def stored(document: Any, result: Result, location: str, status: int = 201) -> Response:
     """The answer to a request that has been stored, now or when it came before with the same key."""
-    headers = {"Location": location, "ETag": f'"v{result.loaded.version}"', "Cache-Control": "no-store"}
+    headers = {
+        "Location": location,
+        "ETag": version_tag(Revision.of(result.loaded)),
+        "Cache-Control": "no-store",
+    }
     if result.replayed:
         headers["Idempotent-Replayed"] = "true"
     return json_response(document, status, headers)

@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
+from service.errors import ServiceError
 from service.http import (
     admission,
     commands,
@@ -41,7 +42,7 @@ from service.http.credentials import SCHEMES
 from service.http.fields import command_schemas
 from service.http.headers import add_headers, vary
 from service.http.lifetime import announce_end
-from service.http.problems import KINDS, SERVICE_ERRORS, Problem, of_service
+from service.http.problems import Problem, of_service
 from service.http.promised import check_read
 from service.http.tags import answer_not_modified, tag_representation
 from service.http.webhook_shapes import describe_messages
@@ -133,8 +134,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     app.after_request(complete_response)
     limiting.install(app)
     app.register_error_handler(Problem, Problem.response)
-    for error in SERVICE_ERRORS:
-        app.register_error_handler(error, _service_error)
+    app.register_error_handler(ServiceError, _service_error)
     api = Api(app)
     for name, scheme in SCHEMES.items():
         api.spec.components.security_scheme(name, scheme)
@@ -192,11 +192,10 @@ def _represent(response: Response) -> None:
         compress(response)
 
 
-def _service_error(error: Exception) -> Response:
-    problem = of_service(error)
-    if KINDS[problem.code].status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        logging.getLogger("bricabrac").error("%s %s: %s", g.request_id, problem.code, error)
-    return problem.response()
+def _service_error(error: ServiceError) -> Response:
+    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        logging.getLogger("bricabrac").error("%s %s: %s", g.request_id, error.code, error)
+    return of_service(error).response()
 
 
 def _register_commands(api: Api) -> None:

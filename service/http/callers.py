@@ -13,11 +13,12 @@ from service.asking import Request, Result
 from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed, unauthorized
 from service.http.strict_json import NotStrictError, read_json
-from service.http.tags import TAG
+from service.http.tags import tagged_revision
 from service.keys import PREFIX, ApiKey, find_key, may_see
 from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.play import Play
+from service.revisions import Revision
 from service.seating import Caller
 from service.side import Side
 from service.tokens import actor_of, digest
@@ -200,18 +201,18 @@ def or_first_answer(match: str, ask: Request, read: Callable[[], Read]) -> Read 
         return known
 
 
-def if_match() -> int | None:
+def if_match() -> Revision | None:
     """The version of If-Match; None without one, or with `*`."""
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
-    tag = TAG.fullmatch(header.strip())
-    if tag is None:
+    named = tagged_revision(header.strip())
+    if named is None:
         raise Problem("if_match_invalid", 'If-Match is one entity tag like "v7", or *.')
-    return int(tag[2])
+    return named
 
 
-def only_if_match() -> int | None:
+def only_if_match() -> Revision | None:
     """The version of If-Match, of a request that has no body."""
     sent_nothing()
     return if_match()

@@ -33,6 +33,7 @@ from service.http.problems import Problem, invalid, pointed, refusing
 from service.loaded import Loaded
 from service.log.codec import type_name
 from service.rehearsal import rehearse
+from service.revisions import Revision
 from service.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
@@ -60,7 +61,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "illegal_command",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),
@@ -115,18 +116,18 @@ def _types(body: bytes) -> list[str]:
     return [word for word in named if isinstance(word, str)]
 
 
-def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], int | None]:
+def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], Revision | None]:
     """The commands, and the version they are meant for."""
     if request.args.get("dry_run", "false") not in ("true", "false"):
         raise invalid(("/dry_run", "Must be true or false."))
     return commands_of(game, json_body(body)), if_match()
 
 
-def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: int | None) -> Response:
+def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: Revision | None) -> Response:
     """What the commands would cause; or the refusal that sending them would get."""
-    with refusing(loaded.id, expected, len(commands)):
-        if expected not in (None, loaded.version):
-            raise StaleVersionError(expected or 0, loaded.version)
+    with refusing(loaded.id, len(commands)):
+        if expected is not None and not expected.names(loaded):
+            raise StaleVersionError(expected, Revision.of(loaded))
         told = rehearse(loaded, commands, by)
     document = {
         "dry_run": True,
@@ -142,7 +143,7 @@ def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: int |
 
 def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
     """What is stored of commands; 409 where a rule refuses one, 412 where the match has gone on."""
-    with refusing(loaded.id, ask.expected, len(commands)):
+    with refusing(loaded.id, len(commands)):
         return play().do(loaded, commands, ask)
 
 

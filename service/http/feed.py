@@ -32,11 +32,12 @@ from service.http.live_forms import (
     waits,
     watched,
 )
-from service.http.problems import Problem, invalid
+from service.http.problems import invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid
 from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
 from service.live import Positions
+from service.revisions import HistoryLostError
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
 DESCRIPTION = f"""\
@@ -62,6 +63,7 @@ has to open a new one with a new ticket and the cursor. Revoking the key ends it
     "token_unknown",
     "ticket_invalid",
     "cursor_expired",
+    "history_lost",
     "too_many_streams",
     "streams_full",
     "store_unavailable",
@@ -168,8 +170,9 @@ def _begin(query: Mapping[str, Any]) -> Positions:
     if word is None:
         return side().tail.now()
     try:
-        return cursor.read(word, side().tail.partitions, play().clock())
+        positions = cursor.read(word, side().tail.partitions, play().clock())
     except ValueError as flaw:
         raise invalid((where, "This is no cursor of this feed.")) from flaw
-    except cursor.CursorExpiredError as expired:
-        raise Problem("cursor_expired", "What followed this cursor may be gone from the feed.") from expired
+    if side().tail.lost(positions):
+        raise HistoryLostError("The feed has not what this cursor has seen; begin anew without one.")
+    return positions

@@ -73,7 +73,7 @@ def issue(match_id: str) -> Response:
     if isinstance(read, Result):
         return _issued(invited(read, caller))
     given, expected = read
-    with refusing(match_id, expected):
+    with refusing(match_id):
         return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
 
 
@@ -119,7 +119,7 @@ def revoke(match_id: str, invite: int) -> Response:
     "admitSpectator",
     "match_not_found",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
     requestBody=body_of(SpectatorRequest, "Who comes to look on."),
     headers=[GUARDING_KEY],

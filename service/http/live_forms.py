@@ -1,16 +1,18 @@
 """The forms of a log and of the feed: a JSON page, waited for or not, lines of JSON, server-sent events."""
 
+import logging
 import re
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 from flask import Response, current_app, request
 
-from service.http.problems import Problem, invalid
+from service.errors import ServiceError
+from service.http.problems import invalid
 from service.live import Live
-from service.places import CallerFullError, Place, Places, ProcessFullError
+from service.places import Place, Places
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 LONGEST_WAIT = 25  # seconds
@@ -21,6 +23,7 @@ MISPLACED = {
     "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
 }
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
+log = logging.getLogger("bricabrac.http")
 
 
 def live() -> Live:
@@ -58,12 +61,7 @@ def looks_only() -> bool:
 
 def place_for(caller: str) -> Place:
     """A place for a stream; 429 or 503 where there is none."""
-    try:
-        return places().take(caller)
-    except CallerFullError as full:
-        raise Problem("too_many_streams", str(full), {"Retry-After": "15"}) from full
-    except ProcessFullError as full:
-        raise Problem("streams_full", str(full), {"Retry-After": "15"}) from full
+    return places().take(caller)
 
 
 def watched(gone: Callable[[], None]) -> Callable[[], None]:
@@ -86,9 +84,19 @@ def headers_only(kind: str) -> Response:
     )  # of no known length, as the stream itself
 
 
+def _whole(written: Iterable[bytes]) -> Iterator[bytes]:
+    """What is written, ended after the last whole part of it where something fails: never cut in a chunk."""
+    try:
+        yield from written
+    except ServiceError as why:
+        log.warning("a stream ends early: %s", why)
+    except Exception:
+        log.exception("a stream ends early, by a fault of ours")
+
+
 def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:
     """An answer that goes on; `close` is called when it ends, however it ends."""
-    response = Response(written, 200, STREAM_HEADERS, content_type=kind)
+    response = Response(_whole(written), 200, STREAM_HEADERS, content_type=kind)
     line, here = request.environ.get("gunicorn.socket"), live()
 
     def ended() -> None:

@@ -1,6 +1,5 @@
 """A match's log as it grows: server-sent events, lines of JSON that go on, and the wait for a page."""
 
-import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -10,7 +9,7 @@ from flask import Response, request
 
 from service.following import Following
 from service.http.admission import stepped_aside
-from service.http.callers import find
+from service.http.callers import find, play
 from service.http.live_forms import (
     NDJSON,
     SSE,
@@ -29,15 +28,14 @@ from service.http.streams import Life, events, json_lines
 from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.log.export import header
+from service.revisions import Revision
 from service.views import match_document
-
-VERSION = re.compile(r"[0-9]{1,9}")
 
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     """Server-sent events: the match, then what comes, or what came after the event that the client has."""
     last = _last_event()
-    after = query.get("after") if last is None else last
+    after = _after(query) if last is None else last
     shown = query.get("ticket")
     standing = of_caller(loaded) if shown is None else of_ticket(loaded, shown, request.path)
     if _lacks_nothing(loaded, after, "/after" if last is None else "/Last-Event-ID"):
@@ -45,30 +43,38 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     if looks_only():
         return headers_only(SSE)
     document = orjson.dumps(match_document(loaded, standing.viewer))
-    opening = event("match", document, str(loaded.version) if after is None else None)
-    following, close = _follow(loaded, loaded.version if after is None else after, standing)
+    opening = event("match", document, str(Revision.of(loaded)) if after is None else None)
+    following, close = _follow(loaded, loaded.version if after is None else after.version, standing)
     return streamed(events(following, opening, Life(places().limits)), SSE, close)
 
 
 def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     """Lines of JSON that go on."""
-    after = query.get("after")
+    after = _after(query)
     standing = of_caller(loaded)
     if _lacks_nothing(loaded, after):
         return Response(status=HTTPStatus.NO_CONTENT)
     if looks_only():
         return headers_only(NDJSON)
-    opening = b"" if after else canonical(header(loaded.id, loaded.state)) + b"\n"
-    following, close = _follow(loaded, after or 0, standing)
+    begins = after is None or after.version == 0
+    opening = canonical(header(loaded.id, loaded.state)) + b"\n" if begins else b""
+    following, close = _follow(loaded, 0 if after is None else after.version, standing)
     return streamed(json_lines(following, opening, Life(places().limits)), NDJSON, close)
 
 
-def waited(loaded: Loaded, after: int, seconds: float) -> Loaded:
+def seen_by(loaded: Loaded, query: Mapping[str, Any]) -> Revision:
+    """The commit after which a page begins; HistoryLostError where the log has another one."""
+    seen = _after(query) or Revision(0)
+    play().history.confirm(loaded, seen)
+    return seen
+
+
+def waited(loaded: Loaded, after: Revision, seconds: float) -> Loaded:
     """The match as soon as it has gone on, or as it is after so many seconds."""
-    if _lacks_nothing(loaded, after) or after < loaded.version or looks_only():
+    if _lacks_nothing(loaded, after) or after.version < loaded.version or looks_only():
         return loaded
     standing = of_caller(loaded)
-    following, close = _follow(loaded, after, standing)
+    following, close = _follow(loaded, after.version, standing)
     try:
         with stepped_aside():
             following.news(seconds)
@@ -92,20 +98,36 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
     return following, close
 
 
-def _lacks_nothing(loaded: Loaded, after: int | None, where: str = "/after") -> bool:
-    """Whether a match is over for who has this version; 422 for a version that it has not reached."""
-    if after is not None and after > loaded.version:
+def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after") -> bool:
+    """Whether a match is over for who has this version; 422 for one that it has not reached.
+
+    HistoryLostError for the commit of a history that the store has lost.
+    """
+    if after is None:
+        return False
+    play().history.confirm(loaded, after)
+    if after.version > loaded.version:
         raise invalid(
             (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
         )
-    return after == loaded.version and loaded.state.over
+    return after.version == loaded.version and loaded.state.over
 
 
-def _last_event() -> int | None:
-    """The version in Last-Event-ID; None without one; 422 where it is none."""
+def _after(query: Mapping[str, Any]) -> Revision | None:
+    """The commit that a query names, if it names one; 422 for a hash of no version."""
+    if "after" in query:
+        return Revision(query["after"], query.get("after_hash", ""))
+    if "after_hash" in query:
+        raise invalid(("/after_hash", "Only together with `after`."))
+    return None
+
+
+def _last_event() -> Revision | None:
+    """The commit in Last-Event-ID; None without one; 422 where it is none."""
     given = request.headers.get("Last-Event-ID", "").strip()
     if not given:
         return None
-    if not VERSION.fullmatch(given):
-        raise invalid(("/Last-Event-ID", "Must be the id of an event: a version of the match."))
-    return int(given)
+    named = Revision.read(given)
+    if named is None:
+        raise invalid(("/Last-Event-ID", "Must be the id of an event, or a version of the match."))
+    return named

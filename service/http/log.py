@@ -6,19 +6,20 @@ from typing import Any
 from flask import Response
 
 from domain.game import Viewer
+from service.history import History
 from service.http.api import Blueprint, json_response
 from service.http.callers import actor, find, play
 from service.http.documents import LogPage
 from service.http.forms import best_form
 from service.http.live_forms import FORMS, JSON, NDJSON, SSE, in_its_place, waits
-from service.http.live_log import event_stream, line_stream, waited
+from service.http.live_log import event_stream, line_stream, seen_by, waited
 from service.http.matches import READ, versioned
 from service.http.requests import LogQuery
+from service.http.tags import after_query, version_tag
 from service.loaded import Loaded
 from service.log.export import lines
 from service.log.record import Entry
-from service.play import PAGE
-from service.store.journal import Journal
+from service.revisions import DIGITS, Revision
 from service.views import commits, viewer_of
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
@@ -31,10 +32,13 @@ may see it by then: at the end, to everybody.
 - `{NDJSON}`: a header line with the edition (from the beginning only), then a commit a line. With
   `follow=true` it stays open, with an empty line now and then.
 - `{SSE}`: first an event `match`, the match as it is now and as the caller sees it; then `commit`, whose `id`
-  is the version; after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there is none;
-  without either it begins with what comes next. Who resumes gets the commits that he lacks, also those that
-  `match` has seen already: apply them to what you have, or pass over those up to its `version`. A comment at
-  least every 15 seconds says that it lives.
+  begins with the version; after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there
+  is none; without either it begins with what comes next. Who resumes gets the commits that he lacks, also
+  those that `match` has seen already: apply them to what you have, or pass over those up to its `version`. A
+  comment at least every 15 seconds says that it lives.
+
+The `id` of an event and the link to the next page carry the hash of a commit beside its version: if the store
+was restored from an older copy that lacks it, 410 `history_lost` says so. Read the match anew then.
 
 A stream ends after about ten minutes, or when the service restarts: come again with the last version you
 have. Who comes again to a match that is over, and lacks nothing, gets 204, at which an EventSource stops. A
@@ -53,6 +57,7 @@ has to open a new one with a new ticket and `after`."""
     "ticket_invalid",
     "too_many_streams",
     "streams_full",
+    "history_lost",
     headers=["Authorization", "If-None-Match", "Last-Event-ID", "Prefer"],
     description=DESCRIPTION,
 )
@@ -80,13 +85,14 @@ def read_log(query: dict[str, Any], match_id: str) -> Response:
     seconds, applied = waits(query)
     if not seconds:
         return _page(loaded, viewer, query, versioned, applied)
-    loaded = waited(loaded, query.get("after", 0), seconds)
+    loaded = waited(loaded, seen_by(loaded, query), seconds)
     return _page(loaded, viewer_of(actor(loaded)), query, _unversioned, applied)
 
 
 def _unversioned(loaded: Loaded, document: Any) -> Response:
     """What was waited for is news, whatever the caller has."""
-    return json_response(document, headers={"ETag": f'"v{loaded.version}"', "Cache-Control": "no-store"})
+    headers = {"ETag": version_tag(Revision.of(loaded)), "Cache-Control": "no-store"}
+    return json_response(document, headers=headers)
 
 
 def _page(
@@ -96,11 +102,12 @@ def _page(
     write: Callable[[Loaded, Any], Response],
     headers: Mapping[str, str],
 ) -> Response:
-    after, limit = query.get("after", 0), query["limit"]
-    entries = play().journal.read(loaded.id, after, loaded.version, limit)
-    last = entries[-1].version if entries else after
-    own = f"/v1/matches/{loaded.id}/log"
-    following = f"{own}?after={last}&limit={limit}" if last < loaded.version else None
+    seen, limit = seen_by(loaded, query), query["limit"]
+    entries = play().history.commits(loaded.id, seen.version, loaded.version, limit)
+    following = None
+    if entries and entries[-1].version < loaded.version:
+        last = Revision(entries[-1].version, entries[-1].public()["hash"][:DIGITS])
+        following = f"/v1/matches/{loaded.id}/log?{after_query(last)}&limit={limit}"
     items = commits(entries, loaded, viewer)
     response = write(loaded, {"items": items, "version": loaded.version, "next": following})
     if following is not None:
@@ -110,21 +117,21 @@ def _page(
 
 
 def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Response:
-    after = query.get("after", 0)
-    written = lines(loaded.id, loaded.state, _entries(play().journal, loaded, after), viewer, loaded.names)
+    after, history = seen_by(loaded, query).version, play().history
+    written = lines(loaded.id, loaded.state, _entries(history, loaded, after), viewer, loaded.names)
     if after:
         next(written)  # the header stands at the beginning of a log only
     headers = {
         "Cache-Control": "private, no-cache",
         "Vary": "Authorization, Accept",
-        "ETag": f'"v{loaded.version}"',
+        "ETag": version_tag(Revision.of(loaded)),
         "Content-Disposition": f'attachment; filename="{loaded.id}.ndjson"',
     }
     return Response(written, 200, headers, mimetype=NDJSON)
 
 
-def _entries(journal: Journal, loaded: Loaded, after: int) -> Iterator[Entry]:
+def _entries(history: History, loaded: Loaded, after: int) -> Iterator[Entry]:
     """Commits up to the version that was loaded, read in pages as they are sent."""
-    while entries := journal.read(loaded.id, after, loaded.version, PAGE):
+    while entries := history.commits(loaded.id, after, loaded.version):
         yield from entries
         after = entries[-1].version

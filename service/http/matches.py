@@ -1,5 +1,6 @@
 """Matches: create, list, read (at any version), the caller's legal commands, the score."""
 
+import logging
 import re
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
+from service.errors import MatchUnreadableError
 from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, stored, tagged
 from service.http.callers import (
     actor,
@@ -33,17 +35,21 @@ from service.http.documents import CreatedDocument, LegalPage, MatchDocument, Ma
 from service.http.limiting import admit
 from service.http.problems import Problem, invalid
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
+from service.http.tags import version_tag
 from service.loaded import Loaded
+from service.revisions import Revision
 from service.seating import Caller, Seated, create_match, seated
 from service.store.journal import Listed
+from service.unreadable import left_out
 from service.views import legal_page, match_document, score_document, viewer_of
 
 blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1/matches", description="Matches and what is known of them."
 )
 CREATE = CreateMatchRequest()
-READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_quarantined")
+READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
 PLACE = re.compile(r"[0-9]{15}-m_[a-z2-7]{26}")
+log = logging.getLogger("bricabrac.http")
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 LISTED_PAGE = 100  # matches read in one trip
 MOST_SCANNED = 2000  # matches looked through for one page of a filtered list
@@ -155,7 +161,12 @@ def list_matches(query: dict[str, Any]) -> Response:
 def _rows(place: str | None) -> Iterator[Listed]:
     """The public list after a place, read in pages."""
     while rows := play().journal.listing(place, LISTED_PAGE):
-        yield from rows
+        for row in rows:
+            if row.fields and PLACE.fullmatch(row.place):
+                yield row
+            else:
+                why = MatchUnreadableError(row.match, "it is on the public list, and its head is gone")
+                left_out(log, "the list of matches", row.match, why)
         if len(rows) < LISTED_PAGE:
             return
         place = rows[-1].place
@@ -191,13 +202,14 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     viewer = viewer_of(actor(loaded))
     if query.get("at", loaded.version) == loaded.version:
         return versioned(loaded, match_document(loaded, viewer))
-    then = play().at(match_id, query["at"])
+    then = play().past(loaded, query["at"])
     return versioned(then, match_document(then, viewer), FOREVER)
 
 
 def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache") -> Response:
     """An answer whose ETag begins with the version of the match; 304, in the end, if the caller has it."""
-    headers = {"ETag": f'"v{loaded.version}"', "Cache-Control": caching, "Vary": "Authorization, Accept"}
+    tag = version_tag(Revision.of(loaded))
+    headers = {"ETag": tag, "Cache-Control": caching, "Vary": "Authorization, Accept"}
     return json_response(document, headers=headers)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import orjson
@@ -10,15 +11,9 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
-from service.asking import (
-    CommandRefusedError,
-    KeyReusedError,
-    MatchNotFoundError,
-    StaleVersionError,
-    TokenRevokedError,
-)
-from service.loaded import QuarantinedError
-from service.store.journal import OutcomeUnknownError, OverloadedError, StoreUnavailableError
+from service.asking import CommandRefusedError, StaleVersionError
+from service.errors import ServiceError
+from service.http.tags import after_query, version_tag
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -92,6 +87,11 @@ KINDS = {
     "cursor_expired": Kind(
         410, "Cursor expired", "Begin anew without a cursor; read what matters from the logs."
     ),
+    "history_lost": Kind(
+        410,
+        "History lost",
+        "The store was restored from an older copy: drop what you hold of the match and read it anew.",
+    ),
     "stale_version": Kind(
         412, "Stale version", "Read what has changed, then send the command meant for the new version."
     ),
@@ -128,8 +128,12 @@ KINDS = {
     ),
     "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
     "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
-    "match_quarantined": Kind(
-        503, "Match quarantined", "The match's log needs an operator's look; nothing was changed."
+    "store_full": Kind(503, "Store full", "Nothing was changed; the operator has to make room. Reads go on."),
+    "match_unreadable": Kind(
+        503,
+        "Match unreadable",
+        "`detail` names what is missing: the operator has to install or restore it; `bricabrac doctor` lists"
+        " such matches. Nothing was changed.",
     ),
 }
 BY_STATUS = {
@@ -195,23 +199,24 @@ def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
 
 
 @contextmanager
-def refusing(match: str, expected: int | None = None, batch: int = 1) -> Iterator[None]:
+def refusing(match: str, batch: int = 1) -> Iterator[None]:
     """What the pipe refuses within becomes a problem: 409 by a rule, 412 where the match has gone on."""
     try:
         yield
     except CommandRefusedError as refused:
         raise of_refusal(refused, match, batch) from refused
     except StaleVersionError as stale:
-        raise of_stale(stale, match, expected) from stale
+        raise of_stale(stale, match) from stale
     except RuleBroken as rule:
         raise Problem("illegal_command", rule.sentence, rule=rule.code) from rule
 
 
-def of_stale(stale: StaleVersionError, match: str, expected: int | None) -> Problem:
+def of_stale(stale: StaleVersionError, match: str) -> Problem:
     """The match has gone on: where it is, and a link to what has changed."""
-    changes = f"/v1/matches/{match}/log?after={expected or 0}"
-    headers = {"ETag": f'"v{stale.current}"'}
-    return Problem("stale_version", str(stale), headers, current_version=stale.current, changes=changes)
+    changes = f"/v1/matches/{match}/log?{after_query(stale.expected)}"
+    headers = {"ETag": version_tag(stale.current)}
+    current = stale.current.version
+    return Problem("stale_version", stale.detail, headers, current_version=current, changes=changes)
 
 
 def of_http(error: HTTPException) -> Problem:
@@ -232,37 +237,12 @@ def of_http(error: HTTPException) -> Problem:
     return Problem(code, error.description or KINDS[code].remedy, headers)
 
 
-def of_service(error: Exception) -> Problem:  # noqa: PLR0911  one line an error
-    """What the service itself refuses or fails at."""
-    match error:
-        case MatchNotFoundError():
-            return Problem("match_not_found", str(error))
-        case TokenRevokedError():
-            return unauthorized("token_unknown", str(error))
-        case KeyReusedError():
-            return Problem("idempotency_key_reused", str(error))
-        case OutcomeUnknownError():
-            detail = "The connection to the store was lost after sending: it may be stored or not."
-            return Problem("outcome_unknown", detail, {"Retry-After": "1"})
-        case OverloadedError():
-            detail = "All connections to the store are in use; nothing was done."
-            return Problem("overloaded", detail, {"Retry-After": "1"})
-        case StoreUnavailableError():
-            return Problem("store_unavailable", "The store does not answer.", {"Retry-After": "1"})
-        case QuarantinedError():
-            detail = "The log of this match does not hold together."
-            return Problem("match_quarantined", detail, {"Retry-After": "60"})
-    raise error
-
-
-SERVICE_ERRORS = (
-    TokenRevokedError,
-    MatchNotFoundError,
-    KeyReusedError,
-    OutcomeUnknownError,
-    StoreUnavailableError,
-    QuarantinedError,
-)
+def of_service(error: ServiceError) -> Problem:
+    """What the service itself refuses or fails at: its class says by which status and code."""
+    if error.status == HTTPStatus.UNAUTHORIZED:
+        return unauthorized(error.code, error.detail)
+    headers = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+    return Problem(error.code, error.detail, headers)
 
 
 def pointed(messages: Any, pointer: str = "") -> list[tuple[str, str]]:

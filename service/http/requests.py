@@ -181,6 +181,10 @@ class LogQuery(LiveQuery):
     after = Digits(
         validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
     )
+    after_hash = fields.String(
+        validate=validate.Regexp(r"^[0-9a-f]{16}$(?!\n)", error="Must be 16 lower-case hexadecimal digits."),
+        metadata=said("The first 16 digits of that commit's hash: 410 where the log has another one."),
+    )
 
 
 class FeedQuery(LiveQuery):

@@ -30,6 +30,7 @@ from service.http.matches import with_tokens
 from service.http.problems import Problem, refusing
 from service.http.requests import TakeSeatRequest
 from service.loaded import Loaded
+from service.revisions import Revision
 from service.seating import Caller, Seated, seated, take_any_seat, take_seat
 from service.tokens import digest
 from service.views import viewer_of
@@ -53,7 +54,7 @@ TAKE = TakeSeatRequest()
     "idempotency_key_reused",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     requestBody=body_of(TakeSeatRequest, "Who sits down, and where."),
     headers=[GUARDING_KEY, "If-Match"],
 )
@@ -89,10 +90,10 @@ def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
     return given
 
 
-def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: int | None, caller: Caller) -> Seated:
+def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
     command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
-    with refusing(loaded.id, expected):
+    with refusing(loaded.id):
         return take(play(), loaded, command, caller, expected)
 
 
@@ -111,7 +112,7 @@ def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: int | None, ca
     "idempotency_key_reused",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     headers=["Authorization", "Idempotency-Key", "If-Match"],
 )
 @blueprint.response(200, CommandAnswer)

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import orjson
@@ -10,6 +11,7 @@ import orjson
 from service.following import Following, Line
 from service.http.live_forms import event
 from service.places import StreamLimits
+from service.revisions import DIGITS, Revision
 
 RETRY = b"retry: 2000\n"  # milliseconds until a client comes again
 COMMENT = b": \n\n"  # says only that the stream lives
@@ -77,4 +79,11 @@ def news(following: Follows[Item_co], life: Life) -> Iterator[Sequence[Item_co]]
 
 
 def _commits(lines: Iterable[Line]) -> bytes:
-    return b"".join(event("commit", line, str(version)) for version, line in lines)
+    return b"".join(_commit(line) for _, line in lines)
+
+
+@lru_cache(maxsize=1024)
+def _commit(line: bytes) -> bytes:
+    """A commit as an event: many are sent the same line."""
+    record = orjson.loads(line)
+    return event("commit", line, str(Revision(record["version"], record["hash"][:DIGITS])))

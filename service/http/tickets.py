@@ -39,6 +39,7 @@ def issue_ticket(match_id: str) -> Response:
     "token_missing",
     "token_unknown",
     "store_unavailable",
+    "store_full",
     headers=["Authorization"],
     security=[{"apiKey": []}],
 )

@@ -41,7 +41,7 @@ blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description=
     "stale_version",
     "outcome_unknown",
     "store_unavailable",
-    "match_quarantined",
+    "match_unreadable",
     headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, RotatedDocument)
@@ -66,7 +66,7 @@ def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
     expected = or_first_answer(loaded.id, asked, only_if_match)
     if isinstance(expected, Result):
         return seated(expected, caller)
-    with refusing(loaded.id, expected):
+    with refusing(loaded.id):
         return rotate_token(play(), loaded, replace(asked, expected=expected), caller)
 
 

@@ -65,7 +65,7 @@ KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
     *KEYED,
     "seat_required",
     "match_not_found",
-    "match_quarantined",
+    "match_unreadable",
     "webhook_not_found",
     "outcome_unknown",
     "too_many_webhooks",
@@ -124,7 +124,7 @@ def _registered_before(hook: Hook, asked: str) -> Response:
     *AUTH,
     "validation_error",
     "match_not_found",
-    "match_quarantined",
+    "match_unreadable",
     headers=["Authorization"],
 )
 @blueprint.arguments(OwnWebhooksQuery(), location="query")

@@ -11,8 +11,19 @@ local kept = ARGV[3] == '1' and redis.call('GET', KEYS[3])
 if kept then
   return {'done', kept}
 end
+for i, kind in ipairs({'stream', 'hash'}) do
+  local found = redis.call('TYPE', KEYS[i]).ok
+  if found ~= kind and found ~= 'none' then
+    return {'damaged', ({'its log', 'its head'})[i] .. ' is a ' .. found .. ', not a ' .. kind}
+  end
+end
 local head = redis.call('HMGET', KEYS[2], 'version', 'hash')
 local version, hash = head[1] or '0', head[2] or ''
+local length, last = redis.call('XLEN', KEYS[1]), redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if length ~= tonumber(version) or (last and last[1] ~= version .. '-0') then
+  local ends = last and ' that end at ' .. last[1] or ''
+  return {'damaged', 'the head is at ' .. version .. ', the log has ' .. length .. ' entries' .. ends}
+end
 if ARGV[1] ~= version or ARGV[2] ~= hash then
   local missing = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)
   return {'conflict', version, hash, missing, redis.call('HGETALL', KEYS[2])}
@@ -24,6 +35,20 @@ end
 local seconds = tonumber(ARGV[5])
 if not seconds or seconds < 1 or seconds % 1 ~= 0 or not tonumber(ARGV[8]) then
   return redis.error_reply('ERR append: wrong seconds or time')
+end
+-- Neither a wrong type nor a missing right may stop the writes below half-way.
+redis.call('XLEN', KEYS[4])
+redis.call('ZCARD', KEYS[5])
+redis.call('ZCARD', KEYS[6])
+local writes = {
+  {'XADD', KEYS[1], '*', 'record', ''}, {'HSET', KEYS[2], 'version', ''}, {'HDEL', KEYS[2], 'seed'},
+  {'SET', KEYS[3], ''}, {'XADD', KEYS[4], '*', 'match', ''}, {'ZADD', KEYS[5], '0', ''},
+  {'ZADD', KEYS[6], '0', ''}, {'ZREM', KEYS[6], ''}
+}
+for _, write in ipairs(writes) do
+  if not redis.acl_check_cmd(unpack(write)) then
+    return redis.error_reply('NOPERM append: the user of the store has no right to ' .. write[1] .. ' ' .. write[2])
+  end
 end
 local first = tonumber(version) + 1
 for i = 0, commits - 1 do

@@ -1,9 +1,10 @@
 """What a journal does: append commits, all or none, once, on top of what the writer has seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from service.errors import ServiceError
 from service.log.record import GENESIS, Entry
 
 LISTED_FIELDS = ("game", "status")
@@ -70,7 +71,10 @@ Appended: TypeAlias = Accepted | Done | Conflict
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match in the public list: its place in it, and its head's `game` and `status`."""
+    """A match in the public list: its place in it, and its head's `game` and `status`.
+
+    No fields where the head is gone, or is none: the list goes on without the match.
+    """
 
     place: str
     match: str
@@ -82,32 +86,63 @@ def place_of(match: str, created: int) -> str:
     return f"{created:015d}-{match}"
 
 
-class StoreUnavailableError(Exception):
-    """The store does not answer: nothing was read."""
+class StoreUnavailableError(ServiceError, status=503, code="store_unavailable", retry_after_s=1):
+    """The store does not answer, or refuses: nothing was read or changed."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator: it may name hosts."""
+        return "The store does not answer, or refuses; nothing was read or changed."
 
 
-class OverloadedError(StoreUnavailableError):
+class OverloadedError(StoreUnavailableError, status=503, code="overloaded", retry_after_s=1):
     """The process has no connection to the store to spare: nothing was sent."""
 
+    @property
+    def detail(self) -> str:
+        """Nothing is hidden here."""
+        return "All connections to the store are in use; nothing was done."
 
-class OutcomeUnknownError(Exception):
+
+class StoreFullError(StoreUnavailableError, status=503, code="store_full", retry_after_s=30):
+    """The store has no memory or no disk left: nothing was changed; reads go on."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator."""
+        return "The store is full: nothing was changed, and reads go on."
+
+
+class OutcomeUnknownError(ServiceError, status=503, code="outcome_unknown", retry_after_s=1):
     """The connection was lost after an append was sent: it is stored, or it is not."""
+
+    @property
+    def detail(self) -> str:
+        """The reason is for the operator: it may name hosts."""
+        return "The connection to the store was lost after sending: it may be stored or not."
 
 
 class Journal(Protocol):
-    """The port; times are milliseconds since 1970."""
+    """The port; times are milliseconds since 1970.
+
+    Whatever reads one match raises MatchUnreadableError where head and log contradict each other, or are not
+    what an append writes.
+    """
 
     def append(self, append: Append) -> Appended:
-        """Add commits; OutcomeUnknownError if the connection is lost."""
+        """Add commits; StoreUnavailableError if they are refused, OutcomeUnknownError if nobody knows."""
 
     def head(self, match: str) -> Head:
         """Where the log stands; version 0 if there is no such match."""
 
     def open(self, match: str) -> tuple[Head, bytes | None]:
-        """Head and snapshot, in one trip."""
+        """Head and snapshot, in one trip; MatchUnreadableError if there is a log without a head."""
 
     def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
-        """The head, and the first commits after a version, in one trip; the log is never behind the head."""
+        """The head, and the first commits after a version, in one trip.
+
+        The log is never behind the head: MatchUnreadableError if it is, whatever the caller has seen of it.
+        """
 
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         """At most `count` commits with `after` < version <= `upto`, in order."""
@@ -120,6 +155,9 @@ class Journal(Protocol):
 
     def checks(self) -> dict[str, str]:
         """What has to be true for an acknowledged commit to be safe, each `ok` or what is wrong instead."""
+
+    def matches(self) -> Iterator[str]:
+        """Every match of which there is a head, a log, or a place in the public list; some may come twice."""
 
     def listing(self, before: str | None, count: int) -> list[Listed]:
         """Public matches, newest first, that come after a place in the list."""

@@ -1,7 +1,9 @@
 """The journal in memory, for simulations and tests: the same promises until its process ends."""
 
+from collections.abc import Iterator
 from threading import Lock
 
+from service.errors import MatchUnreadableError
 from service.log.record import Entry
 from service.store.journal import LISTED_FIELDS, Accepted, Append, Appended, Conflict, Done, Head, Listed
 
@@ -22,7 +24,7 @@ class MemoryJournal:
             kept = None if append.key is None else self._answers.get((append.match, append.key))
             if kept is not None:
                 return Done(kept)
-            head, expected = self.head(append.match), append.expected
+            head, expected = self._sound(append.match), append.expected
             if (head.version, head.hash) != (expected.version, expected.hash):
                 stored = "" if head.version == 0 else head.hash
                 return Conflict(head.version, stored, self.read(append.match, expected.version), head.fields)
@@ -45,13 +47,20 @@ class MemoryJournal:
         return self._heads.get(match, Head())
 
     def open(self, match: str) -> tuple[Head, bytes | None]:
-        return self.head(match), self._snapshots.get(match)
+        return self._sound(match), self._snapshots.get(match)
 
     def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
-        return self.head(match), self.read(match, after, count=count)
+        return self._sound(match), self.read(match, after, count=count)
 
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         return self._logs.get(match, [])[after : min(after + count, after + count if upto is None else upto)]
+
+    def _sound(self, match: str) -> Head:
+        """The head, if it is at the end of the log."""
+        head, length = self.head(match), len(self._logs.get(match, ()))
+        if head.version != length:
+            raise MatchUnreadableError(match, f"the head is at {head.version}, the log has {length} entries")
+        return head
 
     def answer(self, match: str, key: str) -> str | None:
         return self._answers.get((match, key))
@@ -59,12 +68,17 @@ class MemoryJournal:
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
         self._snapshots[match] = snapshot
 
+    def matches(self) -> Iterator[str]:
+        yield from dict.fromkeys((*self._heads, *self._logs, *self._places))
+
     def listing(self, before: str | None, count: int) -> list[Listed]:
         rows = sorted(((place, match) for match, place in self._places.items()), reverse=True)
         page = [row for row in rows if before is None or row[0] < before][:count]
-        return [
-            Listed(*row, {name: self._heads[row[1]].fields[name] for name in LISTED_FIELDS}) for row in page
-        ]
+        return [Listed(*row, self._listed(row[1])) for row in page]
+
+    def _listed(self, match: str) -> dict[str, str]:
+        fields = self.head(match).fields
+        return {name: fields[name] for name in LISTED_FIELDS} if fields.keys() >= {*LISTED_FIELDS} else {}
 
     def checks(self) -> dict[str, str]:
         return {"store": "ok"}

@@ -1,29 +1,52 @@
 """Connections to Redis, Valkey or a Redis Cluster (`redis+cluster://host:port`)."""
 
+import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
-from redis.exceptions import ClusterDownError, RedisClusterException
+from redis.exceptions import ClusterError, RedisClusterException, SlotNotCoveredError
 from redis.retry import Retry
 
-from service.store.journal import OutcomeUnknownError, OverloadedError, StoreUnavailableError
+from service.store.journal import (
+    OutcomeUnknownError,
+    OverloadedError,
+    StoreFullError,
+    StoreUnavailableError,
+)
 
 Client: TypeAlias = "redis.Redis | RedisCluster"
 CLUSTER = "redis+cluster://"
-LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, ClusterDownError)
-WARM = 1.0  # seconds
-REFUSED = (  # before anything was written; of a cluster also where its pool of connections is dry
-    redis.OutOfMemoryError,
-    redis.ReadOnlyError,
+LOST = (redis.ConnectionError, redis.TimeoutError, RedisClusterException, redis.InvalidResponse)
+FAILURES = (*LOST, redis.ResponseError, ClusterError)  # all that a reply, or none, can be besides an answer
+# Every reply of the store is one of three: done (no error), refused (below: nothing was done), unknown (the
+# rest). A script is refused as a whole before it runs, or by its own checks before its first write.
+REFUSALS: Mapping[str, type[StoreUnavailableError]] = {
+    "OOM": StoreFullError,
+    **dict.fromkeys(
+        (
+            "ASK", "BUSY", "CLUSTERDOWN", "CROSSSLOT", "EXECABORT", "LOADING", "MASTERDOWN", "MISCONF",
+            "MOVED", "NOAUTH", "NOPERM", "NOREPLICAS", "NOSCRIPT", "READONLY", "TRYAGAIN", "WRONGPASS",
+            "WRONGTYPE",
+        ),
+        StoreUnavailableError,
+    ),
+}  # fmt: skip
+NEVER_RUN = (  # raised before a command is sent, or once every node has sent it elsewhere
+    redis.AuthenticationError,
     redis.BusyLoadingError,
     redis.MaxConnectionsError,
+    SlotNotCoveredError,
+    ClusterError,
 )
+DISK_FULL = "No space left on device"  # what MISCONF gives as its reason
+CODE = re.compile(r"(?:^|caused error: )([A-Z]+)\b")
+WARM = 1.0  # seconds
 TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
 CONNECTIONS = 100  # of a process that is not told how many requests it admits
 
@@ -112,21 +135,35 @@ def for_waiting(client: Client, seconds: float) -> Client:
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
 
 
+def refused(error: Exception) -> StoreUnavailableError | None:
+    """What an error says that was refused before anything was done; None if it does not say so."""
+    if isinstance(error, NEVER_RUN):
+        return StoreUnavailableError(str(error))
+    kind = REFUSALS.get(code_of(error)) if isinstance(error, redis.ResponseError) else None
+    if kind is None:
+        return None
+    return StoreFullError(str(error)) if DISK_FULL in str(error) else kind(str(error))
+
+
+def code_of(error: redis.ResponseError) -> str:
+    """The first word of an error reply, which says what kind it is; the client keeps some of them apart."""
+    found = CODE.search(str(error))
+    return error.status_code or (found[1] if found else "")
+
+
 @contextmanager
 def writing() -> Iterator[None]:
-    """As `reading`, for what may be stored when the connection is lost: OutcomeUnknownError then."""
+    """StoreUnavailableError where it was refused, OutcomeUnknownError where nobody knows."""
     try:
         yield
-    except REFUSED as refused:
-        raise StoreUnavailableError(str(refused)) from refused
-    except LOST as lost:
-        raise OutcomeUnknownError(str(lost)) from lost
+    except FAILURES as error:
+        raise refused(error) or OutcomeUnknownError(str(error)) from error
 
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Whatever means that the store is lost, or takes nothing, becomes StoreUnavailableError."""
+    """Whatever goes wrong is StoreUnavailableError: a read changes nothing."""
     try:
         yield
-    except (*LOST, *REFUSED) as lost:
-        raise StoreUnavailableError(str(lost)) from lost
+    except FAILURES as error:
+        raise refused(error) or StoreUnavailableError(str(error)) from error

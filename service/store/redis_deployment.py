@@ -26,6 +26,13 @@ class RedisDeployment:
         if stored != partitions:
             raise OtherPartitionsError(stored, partitions)
 
+    def check(self, partitions: int) -> None:
+        """As `claim`, with nothing written."""
+        with reading():
+            stored = self.client.hget(NAME, "partitions")
+        if stored is not None and int(stored) != partitions:
+            raise OtherPartitionsError(int(stored), partitions)
+
     def _first(self, field: str, value: str) -> str:
         """What stands in a field: what the first to come wrote."""
         with reading():

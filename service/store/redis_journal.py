@@ -5,7 +5,8 @@ the key.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from heapq import merge
 from importlib.resources import files
 from itertools import islice
@@ -13,6 +14,7 @@ from typing import Any
 
 import redis
 
+from service.errors import MatchUnreadableError
 from service.log.record import Entry
 from service.store.journal import (
     KEPT_ANSWER_SECONDS,
@@ -24,12 +26,12 @@ from service.store.journal import (
     Done,
     Head,
     Listed,
-    OutcomeUnknownError,
-    StoreUnavailableError,
 )
 from service.store.keys import Keys
-from service.store.redis_client import LOST, REFUSED, Client, reading
+from service.store.redis_client import Client, code_of, reading, writing
 
+COMMIT_FIELDS = {b"record", b"secrets"}
+SCANNED = 1000  # keys looked at in one trip
 SNAPSHOT_SECONDS = 24 * 60 * 60
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 log = logging.getLogger("bricabrac.store")
@@ -45,47 +47,58 @@ class RedisJournal:
         self._append = self.client.register_script(script)
 
     def append(self, append: Append) -> Appended:
+        if not append.entries:
+            raise ValueError("an append without commits")
         log_key, head, *shared = self.keys.of_append(append.match)
         names = [log_key, head, self.keys.of_match(append.match, f"did:{append.key}"), *shared]
-        try:
+        with writing():
             reply = self._append(keys=names, args=_arguments(append))
-        except REFUSED as refused:
-            raise StoreUnavailableError(str(refused)) from refused
-        except LOST as lost:
-            raise OutcomeUnknownError(str(lost)) from lost
         match reply:
             case [b"accepted"]:
                 return Accepted()
             case [b"done", answer]:
                 return Done(answer.decode())
             case [b"conflict", version, own_hash, missing, flat_head]:
-                entries = [_entry(id_, _pairs(flat)) for id_, flat in missing]
-                return Conflict(int(version), own_hash.decode(), entries, _head(_pairs(flat_head)).fields)
+                entries = _entries(append.match, ((id_, _pairs(flat)) for id_, flat in missing))
+                fields = _head(append.match, _pairs(flat_head)).fields
+                return Conflict(int(version), own_hash.decode(), entries, fields)
+            case [b"damaged", reason]:
+                raise MatchUnreadableError(append.match, reason.decode(errors="backslashreplace"))
         raise ValueError(f"the append script answered {reply!r}")
 
     def head(self, match: str) -> Head:
-        with reading():
-            return _head(self.client.hgetall(self.keys.of_match(match, "head")))
+        with reading_of(match):
+            fields = self.client.hgetall(self.keys.of_match(match, "head"))
+        return _head(match, fields)
 
     def open(self, match: str) -> tuple[Head, bytes | None]:
-        with reading(), self.client.pipeline(transaction=False) as pipe:
+        with reading_of(match), self.client.pipeline(transaction=False) as pipe:
             pipe.hgetall(self.keys.of_match(match, "head"))
             pipe.get(self.keys.of_match(match, "snap"))
-            fields, snapshot = pipe.execute()
-        return _head(fields), snapshot
+            pipe.xlen(self.keys.of_match(match, "log"))
+            fields, snapshot, length = pipe.execute()
+        head = _head(match, fields)
+        if length < head.version or (length and not head.version):
+            raise contradiction(match, head.version, length)
+        return head, snapshot
 
     def catch_up(self, match: str, after: int, count: int = 500) -> tuple[Head, list[Entry]]:
-        with reading(), self.client.pipeline(transaction=False) as pipe:
+        log_key = self.keys.of_match(match, "log")
+        with reading_of(match), self.client.pipeline(transaction=False) as pipe:
             pipe.hgetall(self.keys.of_match(match, "head"))
-            pipe.xrange(self.keys.of_match(match, "log"), f"({after}-0", "+", count)
-            fields, rows = pipe.execute()
-        return _head(fields), [_entry(id_, found) for id_, found in rows]
+            pipe.xrange(log_key, f"({after}-0", "+", count)
+            pipe.xlen(log_key)  # asked for last: it may have grown meanwhile, and cannot be less
+            fields, rows, length = pipe.execute()
+        head, entries = _head(match, fields), _entries(match, rows)
+        if length < max(head.version, entries[-1].version if entries else 0):
+            raise contradiction(match, head.version, length)
+        return head, entries
 
     def read(self, match: str, after: int, upto: int | None = None, count: int = 500) -> list[Entry]:
         log, last = self.keys.of_match(match, "log"), "+" if upto is None else f"{upto}-0"
-        with reading():
+        with reading_of(match):
             rows = self.client.xrange(log, f"({after}-0", last, count)
-        return [_entry(id_, fields) for id_, fields in rows]
+        return _entries(match, rows)
 
     def answer(self, match: str, key: str) -> str | None:
         with reading():
@@ -110,22 +123,43 @@ class RedisJournal:
         durability = "; ".join(f"{name} is {value}, not {DURABLE[name]}" for name, value in wrong.items())
         return {"store": "ok", "durability": durability or "ok"}
 
+    def matches(self) -> Iterator[str]:
+        with reading():
+            for key in self.client.scan_iter(match="{p*}:m:*:[hl][eo][ag]*", count=SCANNED):
+                _, _, match, name = key.decode(errors="replace").split(":", 3)
+                if name == "head" or (
+                    name == "log" and not self.client.exists(self.keys.of_match(match, "head"))
+                ):
+                    yield match
+            for key in self.keys.every("public"):
+                for place, _ in self.client.zscan_iter(key, count=SCANNED):
+                    match = place.decode(errors="replace").partition("-")[2]
+                    if not self.client.exists(self.keys.of_match(match, "head")):
+                        yield match
+
     def listing(self, before: str | None, count: int) -> list[Listed]:
         top = "+" if before is None else f"({before}"
         with reading(), self.client.pipeline(transaction=False) as pipe:
             for key in self.keys.every("public"):
                 pipe.zrevrangebylex(key, top, "-", 0, count)
-            parts = [[place.decode() for place in part] for part in pipe.execute()]
-        page = [(place, place.split("-", 1)[1]) for place in islice(merge(*parts, reverse=True), count)]
+            parts = [[place.decode(errors="replace") for place in part] for part in pipe.execute()]
+        page = [(place, place.partition("-")[2]) for place in islice(merge(*parts, reverse=True), count)]
         with reading(), self.client.pipeline(transaction=False) as pipe:
             for _, match in page:
                 pipe.hmget(self.keys.of_match(match, "head"), LISTED_FIELDS)
-            heads = pipe.execute() if page else []
+            heads = pipe.execute(raise_on_error=False) if page else []
         return [Listed(*row, _texts(LISTED_FIELDS, head)) for row, head in zip(page, heads, strict=True)]
 
 
-def _texts(names: tuple[str, ...], values: list[bytes]) -> dict[str, str]:
-    return {name: value.decode() for name, value in zip(names, values, strict=True)}
+def _texts(names: tuple[str, ...], values: list[bytes | None] | Exception) -> dict[str, str]:
+    """The fields of a head; none where one of them is missing, or the head is none."""
+    if isinstance(values, Exception):
+        with reading():
+            if not isinstance(values, redis.ResponseError) or code_of(values) != "WRONGTYPE":
+                raise values
+        return {}
+    found = {name: value.decode() for name, value in zip(names, values, strict=True) if value is not None}
+    return found if len(found) == len(names) else {}
 
 
 def _arguments(append: Append) -> list[Any]:
@@ -151,16 +185,40 @@ def _arguments(append: Append) -> list[Any]:
     return arguments
 
 
-def _head(fields: Mapping[bytes, bytes]) -> Head:
-    read = {name.decode(): value.decode() for name, value in fields.items()}
-    if not read:
-        return Head()
-    return Head(int(read.pop("version")), read.pop("hash"), read)
+@contextmanager
+def reading_of(match: str) -> Iterator[None]:
+    """As `reading`, of one match: a key of another type is no trouble of the store, but of this match."""
+    with reading():
+        try:
+            yield
+        except redis.ResponseError as error:
+            if code_of(error) != "WRONGTYPE":
+                raise
+            raise MatchUnreadableError(match, "a key of it holds something of another type") from error
+
+
+def contradiction(match: str, version: int, length: int) -> MatchUnreadableError:
+    """Where head and log are not of one match, at one time."""
+    return MatchUnreadableError(match, f"the head is at {version}, the log has {length} entries")
+
+
+def _head(match: str, fields: Mapping[bytes, bytes]) -> Head:
+    try:
+        read = {name.decode(): value.decode() for name, value in fields.items()}
+        return Head(int(read.pop("version")), read.pop("hash"), read) if read else Head()
+    except (KeyError, ValueError) as wrong:
+        raise MatchUnreadableError(match, "its head lacks version or hash, or is no text") from wrong
 
 
 def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _entry(id_: bytes, fields: Mapping[bytes, bytes]) -> Entry:
-    return Entry(int(id_.split(b"-")[0]), fields[b"record"], fields[b"secrets"])
+def _entries(match: str, rows: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> list[Entry]:
+    entries = []
+    for id_, fields in rows:
+        version, _, number = id_.partition(b"-")
+        if number != b"0" or fields.keys() != COMMIT_FIELDS:
+            raise MatchUnreadableError(match, f"the entry {id_.decode()} of its log is no commit")
+        entries.append(Entry(int(version), fields[b"record"], fields[b"secrets"]))
+    return entries

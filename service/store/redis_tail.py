@@ -7,6 +7,7 @@ from typing import Any
 from redis.cluster import RedisCluster
 
 from service.live import Pointer, Positions
+from service.store.feed import KEPT_MS
 from service.store.keys import Keys
 from service.store.redis_client import Client, for_waiting, reading
 
@@ -42,6 +43,23 @@ class RedisTail:
         moment = min(seconds * 1000 + micro // 1000 for seconds, micro in times)
         return (b"%d-%d" % (moment - 1, LAST),) * self.partitions
 
+    def lost(self, positions: Positions) -> bool:
+        seen = [(feed, place) for feed, place in self._from(positions).items() if _of_an_entry(place)]
+        with reading(), self.client.pipeline(transaction=False) as pipe:
+            for feed, place in seen:
+                pipe.xrange(feed, place, place)
+            found = pipe.execute() if seen else []
+        gone = [each for each, entry in zip(seen, found, strict=True) if not entry]
+        return bool(gone) and any(map(self._lost, gone))
+
+    def _lost(self, seen: tuple[str, bytes]) -> bool:
+        """Whether an entry that is not there was never trimmed, and so is lost."""
+        feed, place = seen
+        with reading():
+            first = self.client.xrange(feed, "-", "+", 1)
+        trimmed = not first or _time(place) < _time(first[0][0])
+        return not trimmed or _time(place)[0] > _time(self.now()[0])[0] - KEPT_MS
+
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         if not isinstance(self.client, RedisCluster):
             with reading():
@@ -68,7 +86,24 @@ class RedisTail:
 
     def _pointers(self, found: Any) -> list[Pointer]:
         return [
-            Pointer(self._numbers[feed], id_, fields[b"match"].decode(), int(fields[b"version"]))
+            _pointer(self._numbers[feed], id_, fields)
             for feed, entries in found or ()
             for id_, fields in entries
         ]
+
+
+def _time(place: bytes) -> tuple[int, ...]:
+    return tuple(map(int, place.split(b"-")))
+
+
+def _of_an_entry(place: bytes) -> bool:
+    """Whether an entry stood there; the beginning, and "now", are places where none does."""
+    return place != b"0-0" and _time(place)[1] != LAST
+
+
+def _pointer(partition: int, id_: bytes, fields: Mapping[bytes, bytes]) -> Pointer:
+    """What an entry says; one that no append wrote is passed over, by a pointer to no match."""
+    try:
+        return Pointer(partition, id_, fields[b"match"].decode("ascii"), int(fields[b"version"]))
+    except (KeyError, ValueError):
+        return Pointer(partition, id_, "", 0)

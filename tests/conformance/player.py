@@ -61,7 +61,7 @@ class Player:
                 if event.event == "end":
                     return True
                 if event.event == "commit":
-                    self.version = int(event.id)
+                    self.version = event.json()["version"]
                     self.heard.append(self.version)
                 if self.version >= known + CUT_OFF:
                     return False

@@ -54,7 +54,7 @@ class Player {
     for await (const event of stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
       if (event.event === "end") return true;
       if (event.event === "commit") {
-        this.version = Number(event.id);
+        this.version = JSON.parse(event.data).version as number;
         this.heard.push(this.version);
       }
       if (this.version >= known + CUT_OFF) return false;

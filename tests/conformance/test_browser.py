@@ -41,7 +41,7 @@ async ([url, token]) => {
   const stream = new EventSource(`${url}/log?ticket=${ticket}`);
   window.heard = [];
   for (const kind of ["match", "commit"])
-    stream.addEventListener(kind, (event) => window.heard.push([kind, Number(event.lastEventId)]));
+    stream.addEventListener(kind, (event) => window.heard.push([kind, parseInt(event.lastEventId)]));
   await new Promise((opened) => stream.addEventListener("match", opened));
 }
 """

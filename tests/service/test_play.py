@@ -13,8 +13,10 @@ from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.reducer import evolve
 from domain.match.rules import HOST, decide
 from service.asking import CommandRefusedError, Request, StaleVersionError
+from service.history import MILESTONE
 from service.loaded import Loaded, advance
-from service.play import MILESTONE, Play
+from service.play import Play
+from service.revisions import Revision
 from service.store.memory_journal import MemoryJournal
 from service.views import match_document
 from tests.service.log.tables import choices, finished, lay, move
@@ -83,10 +85,11 @@ def test_a_command_meant_for_one_version_is_taken_at_that_version_only(one: Play
     for expected in (1, 3, 0):
         for play, loaded in ((one, second), (other, first)):
             with pytest.raises(StaleVersionError) as stale:
-                play.do(loaded, [command], Request(by, expected=expected))
-            assert stale.value.current == 2
+                play.do(loaded, [command], Request(by, expected=Revision(expected)))
+            assert stale.value.current == Revision.of(second)
     assert versions(one, first.id) == [1, 2]
-    result = other.do(first, [command], Request(by, expected=2))  # the process is stale, not the command
+    at_2 = Request(by, expected=Revision(2))
+    result = other.do(first, [command], at_2)  # the process is stale, not the command
     assert result.loaded.version == 3
 
 
@@ -163,3 +166,17 @@ def test_the_past_reads_the_same_in_whatever_order_it_is_asked_for(one: Play) ->
             then[version - 1].state,
         )
         assert past.fields == one.peek(done.id).fields, "tokens are those of today"
+
+
+def test_the_times_of_a_match_never_go_back_though_the_clock_is_set_back(one: Play) -> None:
+    hours = iter([*range(10, 16), *range(3, 9)])  # at noon and a bit it is set back by half a day
+    play = Play(one.journal, clock=lambda: next(hours, 9) * 3_600_000)
+    loaded = lay(play, 2)
+    for _ in range(8):
+        loaded = move(play, loaded).loaded
+    for process in (play, Play(one.journal, clock=lambda: 0)):
+        loaded = move(process, process.load(loaded.id)).loaded
+    times = [entry.public()["at"] for entry in one.journal.read(loaded.id, 0)]
+    assert times == sorted(times)
+    assert len(set(times)) == 3
+    assert Play(one.journal).load(loaded.id).at == loaded.at == times[-1]

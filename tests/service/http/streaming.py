@@ -71,6 +71,12 @@ def commits(stream: list[ServerSentEvent]) -> list[bytes]:
     return [event.data.encode() for event in stream if event.event == "commit"]
 
 
+def id_of(line: bytes) -> str:
+    """The id that a commit has as an event: its version and the first digits of its hash."""
+    record = orjson.loads(line)
+    return f"{record['version']}-{record['hash'][:16]}"
+
+
 def version_of(line: bytes) -> int:
     """The version of a commit."""
     version: int = orjson.loads(line)["version"]

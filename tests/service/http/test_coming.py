@@ -40,7 +40,8 @@ def test_a_seat_that_was_left_is_taken_over_and_the_match_goes_on_to_its_proof(
         table.step()
     seat = next(number for number in range(seats) if f"seat:{number}" in table.tokens)
     left = leave(table, seat)
-    assert (left.json["status"], left.headers["ETag"]) == ("playing", f'"v{left.json["version"]}"')
+    tag = f'"v{left.json["version"]}-{left.json["commits"][-1]["hash"][:16]}"'
+    assert (left.json["status"], left.headers["ETag"]) == ("playing", tag)
     assert table.get().json["seats"][seat] == {"seat": seat, "kind": "human", "name": None, "entropy": None}
     table = joined(table, take(table))
     assert table.get().json["seats"][seat]["name"] == "Zoe"

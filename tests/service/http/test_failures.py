@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service.embedded import EmbeddedServer
@@ -45,19 +46,16 @@ def test_while_the_store_is_away_nothing_is_read_and_no_write_is_called_done(
 
 
 def test_a_fault_of_ours_is_a_problem_document_without_its_inside(
-    client: FlaskClient, play: Play, journal: RedisJournal, caplog: pytest.LogCaptureFixture
+    app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = lay(client, play)
-    key = journal.keys.of_match(table.id, "log")
-    journal.client.delete(key)
-    journal.client.set(key, "this is no stream")
-    who = f"seat:{play.peek(table.id).state.to_act[0]}"
-    for refused in (table.get(), table.get("/log"), table.send(COLUMN, who)):
+    app.extensions["play"] = "this plays nothing"
+    for part in ("", "/log", "/score"):
+        refused = client.get(f"/v1/matches/m_{'a' * 26}{part}", headers={"Accept": "application/json"})
         document = problem(refused, 500, "internal_error")
-        assert "WRONGTYPE" not in refused.text
+        assert "AttributeError" not in refused.text
         assert "Traceback" not in refused.text
         assert document["request_id"]
-    assert "WRONGTYPE" in caplog.text, "the operator finds it in the log"
+    assert "AttributeError" in caplog.text, "the operator finds it in the log"
 
 
 @pytest.mark.parametrize("hurt", ["a commit is gone", "a commit is of another match"])
@@ -78,8 +76,8 @@ def test_a_log_that_does_not_hold_together_is_neither_shown_nor_continued(
     for id_ in sorted(kept):
         journal.client.xadd(log, kept[id_], id=id_)
     later = Table(*another_process(server), table.id, table.tokens)
-    problem(later.get(), 503, "match_quarantined")
-    problem(later.send(COLUMN, who), 503, "match_quarantined")
+    problem(later.get(), 503, "match_unreadable")
+    problem(later.send(COLUMN, who), 503, "match_unreadable")
     assert lay(client, play).version == 1, "other matches go on"
 
 
@@ -96,8 +94,10 @@ def test_a_full_store_refuses_writes_as_its_own_trouble_and_nothing_is_changed(
     table = lay(client, play)
     who = table.acting
     full()
-    problem(table.send(COLUMN, who, KEY), 503, "store_unavailable")
-    problem(post(client, "/v1/matches", TABLE), 503, "store_unavailable")
+    refused = table.send(COLUMN, who, KEY)
+    problem(refused, 503, "store_full")
+    assert int(refused.headers["Retry-After"]) >= 1
+    problem(post(client, "/v1/matches", TABLE), 503, "store_full")
     assert table.version == 1
 
 

@@ -150,7 +150,7 @@ def test_where_the_store_takes_nothing_there_is_no_ticket_and_the_problem_says_s
         refused = post(client, f"{table.url}/tickets", {}, table.bearer("host"))
     finally:
         store.config_set("maxmemory", 0)
-    assert problem(refused, 503, "store_unavailable")["code"]
+    assert problem(refused, 503, "store_full")["code"]
     assert refused.headers["Retry-After"]
 
 

@@ -314,9 +314,9 @@ def test_a_full_store_refuses_a_webhook_as_its_own_trouble(
     hook = register(client, who).json["id"]
     store.config_set("maxmemory", 1)
     try:
-        problem(register(client, who), 503, "store_unavailable")
+        problem(register(client, who), 503, "store_full")
         for what in ("rotate", "ping"):
-            problem(client.post(f"{HOOKS}/{hook}/{what}", headers=who), 503, "store_unavailable")
+            problem(client.post(f"{HOOKS}/{hook}/{what}", headers=who), 503, "store_full")
     finally:
         store.config_set("maxmemory", 0)
     assert [one["id"] for one in own(client, who)] == [hook]

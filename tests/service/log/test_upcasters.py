@@ -11,6 +11,7 @@ from domain.games import AnyGame
 from domain.games.whatnot import GAME
 from domain.match.reducer import begin
 from domain.match.rules import Premises, Secrets, create
+from service.errors import MatchUnreadableError
 from service.loaded import Loaded, advance, read_event
 from service.log.canonical import canonical
 from service.log.codec import UnknownTypeError, codec, dump
@@ -119,7 +120,7 @@ def test_lifting_never_changes_what_is_stored(lifts: None) -> None:
 
 def test_a_log_whose_upcaster_is_missing_is_refused_by_type_and_version() -> None:
     loaded, entry = stored_log()
-    with pytest.raises(UnknownTypeError, match="'tile_polished' version 1 is not known"):
+    with pytest.raises(MatchUnreadableError, match="'tile_polished' version 1 is not known"):
         advance(loaded, [entry])
 
 

@@ -8,9 +8,13 @@ from threading import Barrier, Event
 import pytest
 from redis.exceptions import ResponseError
 
+from service.errors import MatchUnreadableError
 from service.log.record import Entry
-from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
+from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal, place_of
+from service.store.memory_journal import MemoryJournal
+from service.store.redis_journal import RedisJournal
 from tests.service.store.appends import appending, head_after, stands_at
+from tests.service.store.damage import the_last_commit_gone
 
 MATCH = "m_one"
 
@@ -199,3 +203,38 @@ def test_of_writers_with_one_key_one_writes_and_all_get_its_answer(any_journal: 
     assert answers.pop("accepted") == 1
     assert answers == {any_journal.answer(MATCH, "key"): THREADS - 1}
     assert len(any_journal.read(MATCH, 0)) == 1
+
+
+def test_a_log_that_does_not_end_where_the_head_says_is_neither_read_nor_added_to(
+    any_journal: Journal,
+) -> None:
+    first = appending(MATCH, count=3)
+    any_journal.append(first)
+    _lose_the_last_commit(any_journal)
+    for ask in (
+        lambda: any_journal.append(appending(MATCH, head_after(first))),
+        lambda: any_journal.append(appending(MATCH, tag="behind")),
+        lambda: any_journal.catch_up(MATCH, 3),
+        lambda: any_journal.catch_up(MATCH, 0),
+        lambda: any_journal.open(MATCH),
+    ):
+        with pytest.raises(MatchUnreadableError):
+            ask()
+    assert stands_at(any_journal.head(MATCH)) == stands_at(head_after(first))
+    assert any_journal.read(MATCH, 0) == first.entries[:2]
+    assert any_journal.append(appending("m_two")) == Accepted()
+
+
+def _lose_the_last_commit(journal: Journal) -> None:
+    if isinstance(journal, MemoryJournal):
+        journal._logs[MATCH].pop()
+    else:
+        assert isinstance(journal, RedisJournal)
+        the_last_commit_gone(journal, MATCH)
+
+
+def test_every_match_of_which_anything_is_stored_is_found(any_journal: Journal) -> None:
+    for n in range(30):
+        any_journal.append(appending(f"m_{n}", place=place_of(f"m_{n}", n), key=f"head:log{n}", answer="{}"))
+        any_journal.save_snapshot(f"m_{n}", b"a snapshot")
+    assert set(any_journal.matches()) == {f"m_{n}" for n in range(30)}

@@ -9,6 +9,7 @@ import pytest
 from service.asking import KeyReusedError, MatchNotFoundError, Request, StaleVersionError
 from service.loaded import Loaded
 from service.play import Play
+from service.revisions import Revision
 from service.store.journal import Journal
 from tests.service.log.tables import choices, lay, move
 
@@ -41,9 +42,10 @@ def test_of_many_commands_for_one_version_one_is_taken(one: Play) -> None:
         seen = process.load(loaded.id)
         ready.wait()
         try:
-            return process.do(seen, [command], Request(by, key=f"{number}", expected=1)).loaded.version
+            ask = Request(by, key=f"{number}", expected=Revision(1))
+            return process.do(seen, [command], ask).loaded.version
         except StaleVersionError as stale:
-            return -stale.current
+            return -stale.current.version
 
     with ThreadPoolExecutor(PROCESSES) as pool:
         assert sorted(pool.map(send, range(PROCESSES))) == [-2] * (PROCESSES - 1) + [2]
@@ -72,7 +74,7 @@ def test_a_request_sent_many_times_at_once_is_done_once_and_answered_alike(one: 
 def test_a_request_sent_again_is_answered_as_the_first_time(one: Play, other: Play) -> None:
     loaded = lay(one, 4)
     by, command = choices(loaded)[0]
-    ask = Request(by, key="key", fingerprint="same", expected=1)
+    ask = Request(by, key="key", fingerprint="same", expected=Revision(1))
     first = one.do(loaded, [command], ask)
     newest = move(one, first.loaded).loaded
     for play in (one, other, Play(one.journal)):

@@ -8,10 +8,13 @@ import orjson
 import pytest
 
 from service.asking import Request
-from service.loaded import Loaded, QuarantinedError
+from service.errors import MatchUnreadableError
+from service.history import MILESTONE
+from service.loaded import Loaded
 from service.play import Play
 from service.store.redis_journal import RedisJournal
-from tests.service.log.tables import choices, lay, move
+from tests.service.log.tables import choices, lay, move, played
+from tests.service.store.restoring import copied
 
 Damage = Callable[[RedisJournal, Loaded], None]
 
@@ -92,7 +95,7 @@ def test_a_damaged_log_is_not_served(journal: RedisJournal, damage: Damage) -> N
     loaded = some_way_into_a_match(journal)
     assert Play(journal).load(loaded.id).version == loaded.version
     damage(journal, loaded)
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         Play(journal).load(loaded.id)
 
 
@@ -103,7 +106,7 @@ def test_nothing_is_added_to_a_damaged_log(journal: RedisJournal, damage: Damage
     damage(journal, loaded)
     before = journal.read(loaded.id, 0)
     play = Play(journal, Restless())
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.do(play.load(loaded.id), [command], Request(by))
     assert journal.read(loaded.id, 0) == before
     assert journal.head(loaded.id).version == loaded.version
@@ -118,7 +121,7 @@ def test_a_process_that_saw_the_match_before_is_not_led_astray(journal: RedisJou
     play = Play(journal, Restless())
     play.load(loaded.id)
     damage(journal, loaded)
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.load(loaded.id)
 
 
@@ -129,7 +132,7 @@ def test_a_process_behind_a_log_that_lost_its_end_does_not_decide_for_ever(journ
     newest = move(Play(journal), behind).loaded
     the_last_commit_lost(journal, newest)
     by, command = choices(behind)[0]
-    with pytest.raises(QuarantinedError):
+    with pytest.raises(MatchUnreadableError):
         play.do(behind, [command], Request(by))
 
 
@@ -145,21 +148,18 @@ def backed_up(journal: RedisJournal, loaded: Loaded) -> Callable[[], None]:
     return restore
 
 
-def assert_quarantined(play: Play, seen: Loaded) -> None:
-    by, command = choices(seen)[0]
-    with pytest.raises(QuarantinedError):
-        play.do(seen, [command], Request(by))
-    with pytest.raises(QuarantinedError):
-        play.load(seen.id)
-
-
-def test_a_process_ahead_of_the_store_says_so_and_does_not_fork_the_log(journal: RedisJournal) -> None:
+def test_a_process_ahead_of_the_store_goes_on_from_what_is_stored_and_does_not_fork_the_log(
+    journal: RedisJournal,
+) -> None:
     behind = some_way_into_a_match(journal)
     play, put_back = Play(journal, Restless()), backed_up(journal, behind)
     seen = move(play, behind).loaded
     put_back()
-    assert_quarantined(play, seen)
-    assert journal.head(behind.id).version == behind.version
+    assert play.load(seen.id).hash == behind.hash == Play(journal).load(seen.id).hash
+    by, command = choices(behind)[-1]
+    done = play.do(seen, [command], Request(by)).loaded
+    assert (done.version, done.hash) == (behind.version + 1, Play(journal).load(seen.id).hash)
+    assert [entry.version for entry in journal.read(seen.id, 0)] == list(range(1, done.version + 1))
 
 
 def test_a_process_that_saw_another_end_of_the_log_does_not_serve_it(journal: RedisJournal) -> None:
@@ -170,5 +170,36 @@ def test_a_process_that_saw_another_end_of_the_log_does_not_serve_it(journal: Re
     by, command = choices(behind)[-1]
     came_instead = Play(journal).do(behind, [command], Request(by)).loaded
     assert (came_instead.version, came_instead.hash != seen.hash) == (seen.version, True)
-    assert_quarantined(play, seen)
-    assert Play(journal).load(seen.id).hash == came_instead.hash
+    for process in (play, Play(journal)):
+        assert process.load(seen.id).hash == came_instead.hash
+        assert process.at(seen.id, behind.version).hash == behind.hash
+    next_by, next_command = choices(came_instead)[0]
+    assert play.do(seen, [next_command], Request(next_by)).loaded.version == seen.version + 1
+
+
+def test_a_past_version_of_a_lost_history_is_not_served_from_a_milestone(journal: RedisJournal) -> None:
+    play, player = Play(journal), random.Random(5)
+    loaded = lay(play, 4)
+    while loaded.version < MILESTONE - 1:
+        loaded = next(iter(played(play, loaded, player)))
+    put_back, lost = copied(journal), loaded
+    for _ in range(3):
+        lost = next(iter(played(play, lost, player)))
+    seen = play.at(lost.id, MILESTONE)
+    put_back()
+    play.load(lost.id)
+    other = Play(journal)
+    by, command = choices(loaded)[-1]
+    now = other.do(other.load(loaded.id), [command], Request(by)).loaded
+    now = next(iter(played(other, now, random.Random(9))))
+    assert now.version > MILESTONE
+    assert play.at(lost.id, MILESTONE).hash == other.at(lost.id, MILESTONE).hash != seen.hash
+
+
+def test_a_match_whose_seed_is_gone_from_its_head_is_not_played_with_another(journal: RedisJournal) -> None:
+    loaded = some_way_into_a_match(journal)
+    journal.client.hdel(journal.keys.of_match(loaded.id, "head"), "seed")
+    by, command = choices(loaded)[0]
+    with pytest.raises(MatchUnreadableError, match="seed"):
+        Play(journal).do(Play(journal).load(loaded.id), [command], Request(by))
+    assert journal.head(loaded.id).version == loaded.version
