@@ -29,6 +29,8 @@ def catch_up(journal: Journal, base: Loaded) -> Loaded:
             base.id,
             f"the head is at version {head.version}, and its log leads to another one at {loaded.version}",
         )
+    if loaded.match is not None:
+        loaded.check_head()
     return loaded
 
 

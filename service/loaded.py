@@ -1,6 +1,7 @@
 """A match as the service holds it: the frozen state at a version, and what is kept beside the log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from hashlib import sha256
@@ -53,7 +54,8 @@ class Loaded:
         sealing_key = self.fields.get("sealing_key") or self.state.sealing_key
         if not seed or not sealing_key:
             raise MatchUnreadableError(self.id, "its seed or sealing key is missing from its head")
-        return Secrets(bytes.fromhex(seed), bytes.fromhex(sealing_key))
+        with self._of_the_head():
+            return Secrets(bytes.fromhex(seed), bytes.fromhex(sealing_key))
 
     @property
     def revealed(self) -> bool:
@@ -63,7 +65,20 @@ class Loaded:
     @property
     def names(self) -> Names:
         """The names of players that are remembered, by the handles that stand in the state."""
-        return names_of(self.fields)
+        with self._of_the_head():
+            return names_of(self.fields)
+
+    def check_head(self) -> None:
+        """MatchUnreadableError where the head lacks a secret, or holds one or a name that is none."""
+        for part in ("secrets", "names"):
+            getattr(self, part)
+
+    @contextmanager
+    def _of_the_head(self) -> Iterator[None]:
+        try:
+            yield
+        except ValueError as wrong:
+            raise MatchUnreadableError(self.id, "its head holds a secret or a name that is none") from wrong
 
 
 def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:

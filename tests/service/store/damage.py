@@ -82,6 +82,12 @@ CONTRADICTIONS: Mapping[str, tuple[Damage, str]] = {
     "the last commit gone": (the_last_commit_gone, "the log has"),
     "a commit in the middle gone": (a_commit_in_the_middle_gone, "the log has"),
 }
+
+
+def a_name_that_is_none(journal: RedisJournal, match: str) -> None:
+    journal.client.hset(journal.keys.of_match(match, "head"), "name:1:0", "no key, no name")
+
+
 # What shows where the log is read from its beginning: what it needs is not here.
 MISSING: Mapping[str, tuple[Damage, str]] = {
     "an edition": (with_event(edition_hash="0" * 64), "edition 'core' of whatnot"),
@@ -90,6 +96,7 @@ MISSING: Mapping[str, tuple[Damage, str]] = {
     "an event version": (with_event(v=99), "version 99 is not known"),
     "a field": (with_record(2, events=[{"type": "column_chosen"}]), "commit 2 cannot be read"),
     "events": (with_record(2, events="none"), "commit 2 cannot be read"),
+    "a name": (a_name_that_is_none, "its head holds a secret or a name that is none"),
     "a previous hash": (with_record(2, previous="f" * 64), "version 2 does not follow"),
 }
 EVERY = {**CONTRADICTIONS, **MISSING}
