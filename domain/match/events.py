@@ -11,10 +11,7 @@ from domain.match.commands import Seat
 
 @dataclass(frozen=True, slots=True)
 class MatchCreated:
-    """The first event of every log: all that is needed to read the rest.
-
-    `seed_commitment` is SHA-256(sealing key ‖ seed), `sealing_commitment` is SHA-256(sealing key).
-    """
+    """The first event of every log; it commits to SHA-256(sealing key) and to SHA-256(sealing key ‖ seed)."""
 
     game: str
     rules_version: int
@@ -107,7 +104,7 @@ class MatchScored:
 
 @dataclass(frozen=True, slots=True)
 class MatchClosed:
-    """The match ends without a score; both are null while a creator's seed is not released."""
+    """The match ends without a score; the secrets are null while a creator's seed is not released."""
 
     seed: str | None
     sealing_key: str | None
