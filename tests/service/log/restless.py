@@ -69,7 +69,7 @@ def _taken_over(play: Play, loaded: Loaded, seat: int, whims: random.Random) -> 
     if loaded.state.created.private:
         digest = f"{whims.randrange(10**9)}"
         loaded = play.do(loaded, [IssueInvite(digest, "seat")], Request(HOST)).loaded
-    taking = TakeSeat(seat, "Another", invite=digest)
+    taking = TakeSeat(seat, f"Another {seat}", invite=digest)  # like nobody else at the table
     return play.do(loaded, [taking], Request(seat_name(seat))).loaded
 
 
