@@ -6,7 +6,9 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Literal
 
-from service.embedded import HOST, EmbeddedServer
+from service.data_folder import socket_path
+from service.embedded import EmbeddedServer
+from tests.servers import HOST
 
 Cut = Literal["request", "answer"]
 
@@ -40,7 +42,8 @@ class Line:
 
     def _pass_on(self, client: socket.socket) -> None:
         """One request, one answer, as our client speaks."""
-        with client, socket.create_connection((HOST, self._server.port)) as server, suppress(OSError):
+        with client, socket.socket(socket.AF_UNIX) as server, suppress(OSError):
+            server.connect(str(socket_path(self._server.folder)))
             while request := client.recv(1 << 20):
                 cut = self.cut if self.of in request else None
                 if cut == "request":
