@@ -14,8 +14,9 @@ from urllib.parse import quote
 
 from service import child
 from service.data_folder import SOCKET, EmbeddedError, ask, info, never, prepare, socket_path
+from service.settings import Settings
 
-__all__ = ["EmbeddedError", "EmbeddedServer", "find_server", "running"]
+__all__ = ["EmbeddedError", "EmbeddedServer", "embedded", "find_server", "running"]
 
 START_PATIENCE_S = 30.0  # without a sign of life
 POLL_INTERVAL_S = 0.01
@@ -163,6 +164,11 @@ class EmbeddedServer:
             return f"it was ended by {signal.Signals(-status).name}."
         log = (self.folder / "server.log").read_bytes()[log_start:].decode(errors="replace").strip()
         return log.rpartition("\n")[2] or f"its status was {status}, and it wrote no reason."
+
+
+def embedded(settings: Settings) -> EmbeddedServer:
+    """The server of the data folder, not yet started, with the ceiling that is set for its memory."""
+    return EmbeddedServer(settings.data / "valkey", {"maxmemory": str(settings.store_memory)})
 
 
 def running(folder: Path) -> str | None:
