@@ -26,7 +26,7 @@ def test_a_size_is_a_number_of_bytes_or_a_share_of_what_there_is() -> None:
 def test_what_is_no_size_is_refused_with_how_to_write_it(
     notation: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(ValueError, match="50%|100%|16mb"):
+    with pytest.raises(ValueError, match=r"50%|100%|16mb"):
         size_of(notation)
     monkeypatch.setenv("STORE_MEMORY", notation)
     settings.cache_clear()
@@ -48,6 +48,11 @@ def test_a_container_that_may_use_less_than_the_machine_counts(
     assert available() == 1 << 28
 
 
+def fill(journal: RedisJournal) -> None:
+    for number in range(1000):
+        journal.append(appending(f"m_{number}", tag="x" * 100_000))
+
+
 def test_a_server_at_its_ceiling_refuses_commits_and_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,8 +63,7 @@ def test_a_server_at_its_ceiling_refuses_commits_and_is_read(
         journal = RedisJournal(connect(server.url))
         assert journal.append(appending("m_first")) == Accepted()
         with pytest.raises(StoreFullError):
-            for number in range(1000):
-                journal.append(appending(f"m_{number}", tag="x" * 100_000))
+            fill(journal)
         assert journal.head("m_first").version == 1
         assert journal.listing(None, 5) is not None
     monkeypatch.undo()

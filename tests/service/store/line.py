@@ -19,6 +19,8 @@ class Line:
     def __init__(self, server: EmbeddedServer) -> None:
         self.cut: Cut | None = None
         self.of = b""
+        self._silenced = 0  # connections up to this one
+        self._accepted = 0
         self._server = server
         self._listener = socket.create_server((HOST, 0))
         Thread(target=self._accept, daemon=True).start()
@@ -27,6 +29,10 @@ class Line:
     def url(self) -> str:
         """Where the server answers by this line."""
         return f"redis://{HOST}:{self._listener.getsockname()[1]}/0"
+
+    def silence(self) -> None:
+        """Let nothing more through over the connections that stand, without closing them; new ones work."""
+        self._silenced = self._accepted
 
     def close(self) -> None:
         """Take no more calls."""
@@ -38,9 +44,10 @@ class Line:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                Thread(target=self._pass_on, args=(client,), daemon=True).start()
+                self._accepted += 1
+                Thread(target=self._pass_on, args=(client, self._accepted), daemon=True).start()
 
-    def _pass_on(self, client: socket.socket) -> None:
+    def _pass_on(self, client: socket.socket, number: int) -> None:
         """One request, one answer, as our client speaks."""
         with client, socket.socket(socket.AF_UNIX) as server, suppress(OSError):
             server.connect(str(socket_path(self._server.folder)))
@@ -51,6 +58,8 @@ class Line:
                     return
                 server.sendall(request)
                 answer = server.recv(1 << 20)
+                if number <= self._silenced:
+                    continue
                 if cut == "answer":
                     self.cut = None
                     return
