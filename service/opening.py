@@ -7,6 +7,7 @@ from contextlib import closing
 from service.deployment import Deployment, OtherPartitionsError
 from service.settings import Settings
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.store.redis_address import StoreAddressError, read
 from service.store.redis_client import connect, reading
 from service.store.redis_deployment import RedisDeployment
 
@@ -14,13 +15,14 @@ log = logging.getLogger("bricabrac")
 
 
 def claim_or_exit(settings: Settings) -> bool:
-    """Exit with one sentence and status 1 where PARTITIONS is another; False if the store does not answer."""
+    """Exit with one sentence and status 1 if the store is not ours to use; False if it does not answer."""
     try:
+        read("REDIS_URL", settings.redis_url)
         with reading():  # a cluster is connected to at once
             client = connect(settings.redis_url)
         with closing(client):
             RedisDeployment(client).claim(settings.partitions)
-    except OtherPartitionsError as why:
+    except (OtherPartitionsError, StoreAddressError) as why:
         sys.exit(str(why))
     except (StoreUnavailableError, OutcomeUnknownError) as lost:
         log.warning("The store does not answer yet: %s", lost)

@@ -9,7 +9,7 @@ from service.settings import settings
 from service.store.redis_client import connect
 from service.store.redis_heartbeats import RedisHeartbeats
 
-RETRY_INTERVAL_S = 0.5
+RETRY_INTERVAL_S = 1.0
 
 
 def begin(name: str, allowance_s: float = ALLOWANCE_S) -> Pulse:
