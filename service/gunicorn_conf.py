@@ -8,6 +8,8 @@ import _thread
 import gc
 import resource
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +20,6 @@ from gunicorn.workers.base import Worker
 from service.child import die_with_parent
 from service.edge.worker import install
 from service.heartbeat import INTERVAL_S
-from service.opening import claim_or_exit
 from service.settings import connections, settings
 
 SPARE_FILES = 512
@@ -45,8 +46,13 @@ proc_name = "bricabrac"
 
 
 def on_starting(_arbiter: object) -> None:
-    """One sentence and status 1 if the store was written with another number of partitions."""
-    claim_or_exit(settings())
+    """One sentence and status 1 if the store was written with another number of partitions.
+
+    Asked in a process of its own: what a client of the store imports, gevent has to have patched before.
+    """
+    asked = subprocess.run([sys.executable, "-m", "service.opening"], check=False)
+    if asked.returncode:
+        sys.exit(asked.returncode)
 
 
 def post_fork(_arbiter: object, _worker: object) -> None:

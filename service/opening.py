@@ -5,7 +5,7 @@ import sys
 from contextlib import closing
 
 from service.deployment import Deployment, OtherPartitionsError
-from service.settings import Settings
+from service.settings import Settings, settings
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from service.store.redis_address import StoreAddressError, read
 from service.store.redis_client import connect, reading
@@ -14,14 +14,14 @@ from service.store.redis_deployment import RedisDeployment
 log = logging.getLogger("bricabrac")
 
 
-def claim_or_exit(settings: Settings) -> bool:
+def claim_or_exit(set_up: Settings) -> bool:
     """Exit with one sentence and status 1 if the store is not ours to use; False if it does not answer."""
     try:
-        read("REDIS_URL", settings.redis_url)
+        read("REDIS_URL", set_up.redis_url)
         with reading():  # a cluster is connected to at once
-            client = connect(settings.redis_url)
+            client = connect(set_up.redis_url)
         with closing(client):
-            RedisDeployment(client).claim(settings.partitions)
+            RedisDeployment(client).claim(set_up.partitions)
     except (OtherPartitionsError, StoreAddressError) as why:
         sys.exit(str(why))
     except (StoreUnavailableError, OutcomeUnknownError) as lost:
@@ -48,3 +48,7 @@ class Gate:
         except OutcomeUnknownError as lost:
             raise StoreUnavailableError(str(lost)) from lost
         self._open = True
+
+
+if __name__ == "__main__":
+    claim_or_exit(settings())

@@ -46,7 +46,7 @@ class Readiness:
             refused = [found for found in checks.values() if found != OK]
             return Report(checks if refused else {"store": str(why)}, {})
         checks |= {name: OK if name in living else "none is at work" for name in NEEDED}
-        checks["relay lag"] = OK if lag <= LONGEST_LAG_MS else f"a commit has waited {lag // 1000} seconds"
+        checks["relay_lag"] = OK if lag <= LONGEST_LAG_MS else f"a commit has waited {lag // 1000} seconds"
         # What a match waits for is not judged: one that cannot be played must not take away all others.
         figures = {"relay_lag_ms": lag, "oldest_owed_ms": owed}
         return Report(

@@ -1,17 +1,14 @@
 """Listens to the heartbeats, beside the loop that acts on them: a store that hangs must not stop that."""
 
-import os
-import socket
 import time
 from threading import Event, Thread
 
 from service.data_folder import info
 from service.embedded import EmbeddedServer
-from service.heartbeat import Heartbeats, Part
-from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.heartbeat import Heartbeats, Part, Pulse
+from service.store.journal import StoreUnavailableError
 
 INTERVAL_S = 1.0
-ALLOWANCE_S = 12.0
 
 
 class Watch(Thread):
@@ -20,6 +17,7 @@ class Watch(Thread):
     def __init__(self, heartbeats: Heartbeats, store: EmbeddedServer | None, stop: Event) -> None:
         super().__init__(name="watch", daemon=True)
         self.heartbeats, self.store, self._stop_event = heartbeats, store, stop
+        self.pulse = Pulse(heartbeats, Part("serve"))
         self.living: frozenset[int] | None = None  # None: nobody knows
         self.answered = time.monotonic()
 
@@ -32,9 +30,11 @@ class Watch(Thread):
 
     def _listen(self) -> frozenset[int] | None:
         """The processes that have spoken in time; None where the store takes no heartbeats, as our own."""
-        here = socket.gethostname()
-        try:
-            self.heartbeats.beat(Part("serve", os.getpid(), here), ALLOWANCE_S)
-            return frozenset(part.pid for part in self.heartbeats.alive() if part.host == here)
-        except (StoreUnavailableError, OutcomeUnknownError):
+        self.pulse()
+        if self.pulse.refusal:
             return None
+        try:
+            living = self.heartbeats.alive()
+        except StoreUnavailableError:
+            return None
+        return frozenset(part.pid for part in living if part.host == self.pulse.part.host)

@@ -47,6 +47,7 @@ def test_one_ctrl_c_stops_everything_and_leaves_no_process(tmp_path: Path) -> No
         pids = [pid for words in parts for pid in service.pids(words)]
         assert len(pids) >= len(parts)
         assert service.stop() == 0
+        assert "Warning" not in service.output(), "gevent has patched what was not imported yet"
         assert not [pid for pid in pids if lives(pid)]
 
 

@@ -46,7 +46,7 @@ def test_a_service_with_a_durable_store_and_all_its_parts_is_ready(
     all_at_work(journal)
     told = client.get("/readyz")
     assert told.status_code == 200
-    named = {"store", "version", "role", "durability", "write", "relay lag", *NEEDED}
+    named = {"store", "version", "role", "durability", "write", "relay_lag", *NEEDED}
     assert told.json["checks"] == dict.fromkeys(named, "ok")
     assert told.json["figures"]["relay_lag_ms"] == told.json["figures"]["oldest_owed_ms"] == 0
 
@@ -129,10 +129,10 @@ def test_a_relay_that_hands_nothing_over_is_told_by_its_lag(
         return answer().status_code == 503
 
     until(lambda: behind(lambda: client.get("/readyz")))
-    assert wrong_with(client.get("/readyz"))["relay lag"].startswith("a commit has waited")
+    assert wrong_with(client.get("/readyz"))["relay_lag"].startswith("a commit has waited")
     taken = journal.client.xreadgroup(GROUP, "relay", {feed: ">"})[0][1]
     time.sleep(0.06)  # read, and not handed over: it is as old as before
-    assert "relay lag" in wrong_with(client.get("/readyz"))
+    assert "relay_lag" in wrong_with(client.get("/readyz"))
     journal.client.xack(feed, GROUP, *(id_ for id_, _ in taken))
     assert client.get("/readyz").status_code == 200
 
