@@ -14,8 +14,8 @@ from bench import endless
 from bench.load import Task, drive
 from bench.matches import command, over
 from bench.processes import processor_seconds
-from bench.stage import Http, Stage
-from service.embedded import HOST, EmbeddedServer
+from bench.stage import HOST, Http, Stage
+from service.embedded import EmbeddedServer
 from service.play import Play
 
 LONG, SHORT = 10_000, 10  # commits

@@ -16,9 +16,9 @@ import click
 
 from bench.matches import lay, over, script
 from bench.queueing import starts
-from bench.stage import Stage, free_port, wait_for_http
+from bench.stage import HOST, Stage, free_port, wait_for_http
 from domain.match.rules import seat_name
-from service.embedded import HOST, EmbeddedServer
+from service.embedded import EmbeddedServer
 from service.seating import Seated
 from service.store.keys import Keys
 from service.store.redis_client import connect

@@ -21,8 +21,9 @@ from typing import ParamSpec, TypeVar
 
 from bench import processes
 from service import child
-from service.embedded import HOST, EmbeddedServer
+from service.embedded import EmbeddedServer
 
+HOST = "127.0.0.1"
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing
 UNLIMITED = dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
 PATIENCE = 30.0  # seconds until the first answer over HTTP

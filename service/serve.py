@@ -1,106 +1,107 @@
 """Everything with one command: embedded server, HTTP, relay and workers; one Ctrl-C stops them in order."""
 
 import json
-import logging
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 
-from service import child
-from service.embedded import EmbeddedServer
+from service.children import Child
+from service.deployment import OtherPartitionsError
+from service.embedded import embedded
 from service.settings import Settings
-from service.store.redis_client import CLUSTER
+from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.store.redis_address import StoreAddressError, reach
+from service.store.redis_checks import checks
+from service.store.redis_client import CLUSTER, Client, connect
+from service.store.redis_deployment import RedisDeployment
+from service.store.redis_heartbeats import RedisHeartbeats
+from service.store_keeper import StoreKeeper
+from service.watch import Watch
 
-PORT_PATIENCE = 1.0  # seconds
-GLANCE = 0.05  # seconds between two looks
-STOP_PATIENCE = 10.0  # seconds a child has to end by itself
-START_PATIENCE = 60.0  # seconds until the first answer over HTTP
-STEADY = 10.0  # a child that has run so long may fail again without a wait
-LONGEST_WAIT = 5.0  # seconds between two starts of a child that keeps failing
-log = logging.getLogger("bricabrac.serve")
+PORT_PATIENCE_S = 1.0
+STORE_PATIENCE_S = 4.0  # for a store that is just starting
+POLL_INTERVAL_S = 0.05
+TICK_INTERVAL_S = 0.1
+START_PATIENCE_S = 60.0  # until it is said what is missing
+Say = Callable[[str], None]
 
 
 class ServeError(Exception):
     """Why the service cannot start, in one sentence for a person."""
 
 
-@dataclass
-class Child:
-    """A process that is started again when it ends."""
-
-    name: str
-    command: list[str]
-    environment: dict[str, str]
-    process: subprocess.Popen[bytes] | None = None
-    started: float = 0.0
-    wait: float = field(default=0.0)
-
-    def start(self) -> None:
-        """Start it."""
-        self.started = time.monotonic()
-        self.process = child.start([sys.executable, *self.command], env=self.environment)
-
-    def revive(self) -> None:
-        """Start it again if it has ended; the wait grows while it keeps ending at once."""
-        if self.process is None or self.process.poll() is None:
-            return
-        ran = time.monotonic() - self.started
-        if ran < self.wait:
-            return
-        self.wait = 0.0 if ran > STEADY else min(LONGEST_WAIT, 2 * self.wait or 0.2)
-        log.warning("The %s ended with %d; starting it again.", self.name, self.process.returncode)
-        self.start()
-
-    def stop(self) -> None:
-        """Ask it to end, and end it if it does not."""
-        if self.process is None or self.process.poll() is not None:
-            return
-        self.process.terminate()
-        try:
-            self.process.wait(STOP_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def serve(settings: Settings, say: Say) -> None:
     """Run until SIGINT or SIGTERM; ServeError or EmbeddedError say in a sentence why not."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     _check_port(settings.host, settings.port)
     with ExitStack() as running:
-        store = None if settings.redis_url else EmbeddedServer(settings.data / "valkey")
-        url = settings.redis_url if store is None else running.enter_context(store).url
+        keeper = None if settings.redis_url else StoreKeeper(embedded(settings), stop)
+        if keeper is not None:
+            running.callback(keeper.server.stop)
+            keeper.start()
+        url = settings.redis_url if keeper is None else keeper.server.url
+        client = _open_store(settings, url)
+        watch = Watch(RedisHeartbeats(client), None if keeper is None else keeper.server, stop)
+        watch.start()
         children = _children(settings, url)
         for each in children:
             each.start()
             running.callback(each.stop)
-        if _wait_until_ready(settings, children[-1], stop):
-            say(f"Bricabrac is ready at http://{settings.host}:{settings.port}")
-        while not stop.wait(0.1):
-            if store is not None and store.process.poll() is not None:
-                log.warning("The store ended with %d; starting it again.", store.process.returncode)
-                store.start()
-            for each in children:
-                each.revive()
+        _supervise(keeper, children, watch, stop, _Announcement(settings, children[-1], say))
         say("Stopping.")
+
+
+def _open_store(settings: Settings, url: str) -> Client:
+    """A client of a store that is what a 2xx promises, and that was written with these partitions."""
+    try:
+        if settings.redis_url:
+            reach("REDIS_URL", url, STORE_PATIENCE_S)
+        if settings.rq_redis_url and settings.rq_redis_url != settings.redis_url:
+            reach("RQ_REDIS_URL", _plain(settings.rq_redis_url), STORE_PATIENCE_S)
+        client = connect(url)
+        wrong = [f"{name}: {found}" for name, found in checks(client).items() if found != "ok"]
+        if wrong:
+            raise ServeError(f"The store is not what a 2xx promises: {'; '.join(wrong)}.")
+        RedisDeployment(client).claim(settings.partitions)
+    except (StoreAddressError, OtherPartitionsError) as why:
+        raise ServeError(str(why)) from why
+    except (StoreUnavailableError, OutcomeUnknownError) as lost:
+        raise ServeError(f"The store cannot be used: {lost}.") from lost
+    return client
+
+
+def _plain(jobs_url: str) -> str:
+    if jobs_url.startswith(CLUSTER):
+        raise ServeError("RQ needs a plain Redis beside the cluster: set RQ_REDIS_URL.")
+    return jobs_url
+
+
+def _supervise(
+    keeper: StoreKeeper | None,
+    children: list[Child],
+    watch: Watch,
+    stop: threading.Event,
+    announcement: "_Announcement",
+) -> None:
+    while not stop.wait(TICK_INTERVAL_S):
+        if keeper is not None:
+            keeper.tick(watch.answered)
+        announcement.tick()  # before what has ended is started again: at first that is a reason to give up
+        for each in children:
+            each.tick(watch.living)
 
 
 def _children(settings: Settings, url: str) -> list[Child]:
     """In the order in which they start; they stop in the opposite one, HTTP first."""
-    jobs_url = settings.rq_redis_url or url
-    if jobs_url.startswith(CLUSTER):
-        raise ServeError("RQ needs a plain Redis beside the cluster: set RQ_REDIS_URL.")
+    jobs_url = _plain(settings.rq_redis_url or url)
     environment = os.environ | {"REDIS_URL": url, "RQ_REDIS_URL": jobs_url, "PYTHONUNBUFFERED": "1"}
     return [
         *(Child("worker", ["-m", "workers.worker"], environment) for _ in range(settings.job_workers)),
@@ -119,7 +120,7 @@ def _children(settings: Settings, url: str) -> list[Child]:
 
 def _check_port(host: str, port: int) -> None:
     """ServeError if the port is taken, and not just by one that was killed and is on its way out."""
-    give_up = time.monotonic() + PORT_PATIENCE
+    give_up = time.monotonic() + PORT_PATIENCE_S
     while True:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -128,24 +129,42 @@ def _check_port(host: str, port: int) -> None:
             except OSError as busy:
                 if time.monotonic() > give_up:
                     raise ServeError(f"Port {port} on {host} cannot be used: {busy.strerror}.") from busy
-                time.sleep(GLANCE)
+                time.sleep(POLL_INTERVAL_S)
             else:
                 return
 
 
-def _wait_until_ready(settings: Settings, http: Child, stop: threading.Event) -> bool:
-    give_up = time.monotonic() + START_PATIENCE
-    while time.monotonic() < give_up:
-        if stop.wait(0.05):
-            return False
-        if http.process is not None and http.process.poll() is not None:
-            raise ServeError(f"The HTTP server ended as it started, with {http.process.returncode}.")
+class _Announcement:
+    """Says once that the service is ready, and before that, after a while, what it lacks."""
+
+    def __init__(self, settings: Settings, http: Child, say: Say) -> None:
+        self.url = f"http://{settings.host}:{settings.port}"
+        self.http, self.say = http, say
+        self.give_up = time.monotonic() + START_PATIENCE_S
+        self.answered = self.ready = self.told = False
+
+    def tick(self) -> None:
+        """Ask `/readyz` until it says yes."""
+        if self.ready:
+            return
+        if not self.answered and self.http.process is not None and self.http.process.poll() is not None:
+            raise ServeError(f"The HTTP server ended as it started, with {self.http.process.returncode}.")
+        lacking = self._ask()
+        if lacking is None:
+            self.ready = True
+            self.say(f"Bricabrac is ready at {self.url}")
+        elif time.monotonic() > self.give_up and not self.told:
+            self.told = True
+            self.say(f"Bricabrac is not ready yet: {lacking}.")
+
+    def _ask(self) -> str | None:
+        """What is lacking, None for nothing."""
         try:
-            with urllib.request.urlopen(f"http://{settings.host}:{settings.port}/readyz", timeout=2):
-                return True
-        except urllib.error.HTTPError as answered:
-            why = json.load(answered)["detail"]
-            raise ServeError(f"The store is not what a 2xx promises: {why}.") from answered
-        except OSError:
-            continue
-    raise ServeError(f"No answer over HTTP within {START_PATIENCE:.0f} seconds.")
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=2):  # noqa: S310  our own
+                return None
+        except urllib.error.HTTPError as refused:
+            with refused:
+                self.answered = True
+                return str(json.load(refused).get("detail"))
+        except (OSError, ValueError):
+            return "there is no answer over HTTP"

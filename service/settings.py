@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from environs import Env, ValidationError, validate
+from environs import Env, EnvValidationError, ValidationError, validate
+
+from service.memory import size_of
 
 SPARE_CONNECTIONS = 256
 
@@ -40,6 +42,7 @@ class Settings:
     body_seconds: float
     unfinished_per_address: int
     webhook_hosts: frozenset[str]
+    store_memory: int
 
     @property
     def unfinished_per_process(self) -> int:
@@ -79,6 +82,7 @@ def settings() -> Settings:
         unfinished_per_address=env.int("UNFINISHED_PER_ADDRESS", 1024, validate=validate.Range(1, 100_000)),
         hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
+        store_memory=_store_memory(env.str("STORE_MEMORY", "50%")),
     )
 
 
@@ -90,6 +94,13 @@ def _limit(notation: str) -> None:
             policy_of("", notation)
         except ValueError as wrong:
             raise ValidationError(str(wrong)) from wrong
+
+
+def _store_memory(notation: str) -> int:
+    try:
+        return size_of(notation)
+    except ValueError as wrong:
+        raise EnvValidationError(f"STORE_MEMORY: {wrong}", [str(wrong)]) from wrong
 
 
 def _hosts(listed: str) -> Iterator[str]:

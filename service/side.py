@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from service.deployment import Deployment
+from service.heartbeat import Heartbeats
 from service.hooks import HookBook
 from service.keys import KeyRing
 from service.live import Tail
+from service.progress import Progress
 from service.rates import Limiter
 from service.tickets import Tickets
 
@@ -20,3 +22,5 @@ class Side:
     tail: Tail
     hooks: HookBook
     deployment: Deployment
+    heartbeats: Heartbeats
+    progress: Progress

@@ -5,10 +5,12 @@ from typing import Any
 
 from rq.serializers import JSONSerializer
 
-from workers.hook_queue import hook_queue
+from service.heartbeat import HOOK_WORKER
+from workers.hook_queue import SECONDS, hook_queue
 from workers.hooks import steps
 from workers.queue import connection
-from workers.worker import Worker
+from workers.starting import begin
+from workers.worker import DEQUEUE_TIMEOUT_S, MARGIN_S, Worker
 
 
 def hook_worker(client: Any) -> Worker:
@@ -18,10 +20,12 @@ def hook_worker(client: Any) -> Worker:
 
 def main() -> None:
     """Work until SIGTERM; the job under way is finished first."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s webhook worker %(levelname)s %(message)s")
+    pulse = begin(HOOK_WORKER, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
     logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
     steps()  # connect and read the games before the first job waits for it
-    hook_worker(connection()).work(logging_level="WARNING")
+    working = hook_worker(connection())
+    working.pulse = pulse
+    working.work(logging_level="WARNING")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.retry import Retry as RetryPolicy
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from service.settings import settings
+from service.store.redis_client import TIMEOUT
 
 NAME = "bricabrac"
 SECONDS = 4  # the most a job may take
@@ -18,8 +21,11 @@ SOON = timedelta(seconds=SECONDS + 1)  # a job that should have ended by then is
 
 
 def connection() -> Any:
-    """RQ's own client: workers alter its time-outs."""
-    return redis.Redis.from_url(settings().rq_redis_url)
+    """RQ's own client: workers alter its time-outs. A lost connection is tried again, silence is not."""
+    again = RetryPolicy(ExponentialWithJitterBackoff(base=0.1, cap=1.0), 3, (redis.ConnectionError,))
+    return redis.Redis.from_url(
+        settings().rq_redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=again
+    )
 
 
 def queue(client: Any) -> Queue:

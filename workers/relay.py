@@ -8,12 +8,13 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import redis
 from rq import Queue
 
 from service.clock import now
+from service.heartbeat import RELAY
 from service.play import Play
 from service.settings import settings
 from service.store.feed import Feed, Pointer
@@ -24,6 +25,7 @@ from service.store.redis_journal import RedisJournal
 from workers.crier import Crier
 from workers.hook_queue import hook_queue
 from workers.queue import connection, hand_over, hand_over_again, queue
+from workers.starting import begin
 
 WAIT = 1.0  # seconds of one blocking read
 AGAIN = 0.2  # seconds until a lost connection is tried again
@@ -40,8 +42,8 @@ class Relay:
         self.feed, self.jobs, self.play, self.crier = feed, jobs, play, crier
         self._reconciled = self._trimmed = 0.0
 
-    def run(self, stop: threading.Event) -> None:
-        """Relay until told to stop; an outage is waited out, and what was under way is taken up again."""
+    def run(self, stop: threading.Event, pulse: Callable[[], None]) -> None:
+        """Relay until told to stop, with a `pulse` a turn; outages are waited out, what was lost taken up."""
         recover = True
         while not stop.is_set():
             try:
@@ -51,6 +53,7 @@ class Relay:
                     recover = False
                 self.relay(self.feed.new(WAIT))
                 self.tick()
+                pulse()
             except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError) as lost:
                 log.warning("the store or the queue is lost: %s", lost)
                 recover = True
@@ -96,13 +99,12 @@ class Relay:
 
 def main() -> None:
     """Run a relay until SIGTERM."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s relay %(levelname)s %(message)s")
-    stop, set_up = threading.Event(), settings()
+    pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=WAIT), set_up.partitions, set_up.relay_name)
     client, jobs = connect(set_up.redis_url), connection()
     crier = Crier(RedisHookBook(client), hook_queue(jobs))
-    Relay(feed, queue(jobs), Play(RedisJournal(client, set_up.partitions)), crier).run(stop)
+    Relay(feed, queue(jobs), Play(RedisJournal(client, set_up.partitions)), crier).run(stop, pulse)
 
 
 if __name__ == "__main__":

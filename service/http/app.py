@@ -50,6 +50,7 @@ from service.live import Live
 from service.log.codec import type_name
 from service.places import USUAL, Places, StreamLimits
 from service.play import Play
+from service.readiness import Readiness
 from service.settings import settings
 from service.side import Side
 
@@ -123,6 +124,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     )
     app.extensions["play"], app.extensions["side"] = play, side
     app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
+    app.extensions["readiness"] = Readiness(play.journal, side)
     app.config["OPEN_CREATION"] = settings().open_creation
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]

@@ -37,6 +37,11 @@ class ProblemDocument(Schema):
         fields.String(), metadata=said("Of what is rate limited: the policies that are used up.")
     )
     checks = fields.Dict(keys=fields.String(), values=fields.String(), metadata=said("Of what is not ready."))
+    figures = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        metadata=said("Of what is not ready: as `/readyz` has them."),
+    )
     changes = fields.String(metadata=said("Of a stale version: where the commits are that the caller lacks."))
 
 
@@ -383,6 +388,12 @@ class Readiness(Schema):
 
     status = fields.String(required=True, validate=validate.Equal("ready"))
     checks = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    figures = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata=said("Ages (ms) of what waits longest, and how many processes of each kind are at work."),
+    )
 
 
 class KindDocument(Schema):

@@ -5,12 +5,10 @@ from importlib.metadata import version as version_of
 from flask import Response, current_app
 
 from service.http.api import Blueprint, json_response, tagged
-from service.http.callers import play
 from service.http.description import as_yaml, completed, recorded
 from service.http.documents import Index, Liveness, Readiness
 from service.http.problems import Problem
 from service.http.tags import content_tag
-from service.store.journal import StoreUnavailableError
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 blueprint = Blueprint("service", __name__, description="Operations and explanations.")
@@ -52,18 +50,16 @@ def livez() -> Response:
 @blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Say whether requests can be served.
+    """Say whether requests can be served, and matches go on.
 
-    They can if the store answers and is durable as promised; `checks` says it one by one.
+    They can if the store is new enough, takes writes and is durable as promised, and if a relay and workers
+    are at work; `checks` says it one by one.
     """
-    try:
-        checks = play().journal.checks()
-    except StoreUnavailableError:
-        checks = {"store": "does not answer"}
-    wrong = [f"{name}: {found}" for name, found in checks.items() if found != "ok"]
-    if wrong:
-        raise Problem("not_ready", "; ".join(wrong), {"Retry-After": "1"}, checks=checks)
-    return json_response({"status": "ready", "checks": checks}, headers={"Cache-Control": "no-store"})
+    report = current_app.extensions["readiness"].report()
+    told = {"checks": report.checks, "figures": report.figures}
+    if report.wrong:
+        raise Problem("not_ready", "; ".join(report.wrong), {"Retry-After": "1"}, **told)
+    return json_response({"status": "ready", **told}, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/openapi.yaml")

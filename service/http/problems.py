@@ -127,7 +127,9 @@ KINDS = {
         "Nothing was done: send it again after `Retry-After`, with the same Idempotency-Key.",
     ),
     "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
-    "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store."),
+    "not_ready": Kind(
+        503, "Not ready", "`checks` says what is wrong with the store, or which part is not at work."
+    ),
     "store_full": Kind(503, "Store full", "Nothing was changed; the operator has to make room. Reads go on."),
     "match_unreadable": Kind(
         503,

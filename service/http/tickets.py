@@ -17,7 +17,11 @@ FEED = "/v1/feed"
 
 @blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
 @blueprint.operation(
-    "issueTicket", *READ, headers=["Authorization"], security=[{"seatToken": []}, {"apiKey": []}]
+    "issueTicket",
+    *READ,
+    "store_full",
+    headers=["Authorization"],
+    security=[{"seatToken": []}, {"apiKey": []}],
 )
 @blueprint.response(201, TicketDocument)
 def issue_ticket(match_id: str) -> Response:

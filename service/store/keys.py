@@ -3,6 +3,8 @@
 from functools import lru_cache
 from zlib import crc32
 
+MOST_PARTITIONS = 512
+
 
 class Keys:
     """Names of keys for a number of partitions, which is fixed at deployment."""

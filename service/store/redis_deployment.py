@@ -1,12 +1,16 @@
 """The deployment in Redis: one hash, each field written once."""
 
+from itertools import islice
 from secrets import token_hex
 from typing import Any
 
 from service.deployment import SECRET_BYTES, OtherPartitionsError
-from service.store.redis_client import Client, reading
+from service.store.keys import MOST_PARTITIONS, Keys
+from service.store.redis_client import Client, reading, writing
 
 NAME = "deployment"
+SAMPLE = 500  # matches: enough that only one number of partitions explains where they are
+SCANNED_AT_ONCE = 1000
 
 
 class RedisDeployment:
@@ -21,21 +25,42 @@ class RedisDeployment:
             self._secret = bytes.fromhex(self._first("secret", token_hex(SECRET_BYTES)))
         return self._secret
 
+    def check(self, partitions: int) -> None:
+        with reading():
+            kept = self.client.hget(NAME, "partitions")
+        if kept is None:
+            self._check_matches(partitions)
+        elif int(kept) != partitions:
+            raise OtherPartitionsError(int(kept), partitions)
+
     def claim(self, partitions: int) -> None:
+        self.check(partitions)
+        with reading():
+            if self.client.hexists(NAME, "partitions"):
+                return  # nothing to write, which a full store would refuse
         stored = int(self._first("partitions", str(partitions)))
         if stored != partitions:
             raise OtherPartitionsError(stored, partitions)
 
-    def check(self, partitions: int) -> None:
-        """As `claim`, with nothing written."""
+    def _check_matches(self, partitions: int) -> None:
+        """Recognize by its matches' keys a store that is older than the number written in it."""
         with reading():
-            stored = self.client.hget(NAME, "partitions")
-        if stored is not None and int(stored) != partitions:
-            raise OtherPartitionsError(int(stored), partitions)
+            found = self.client.scan_iter(match="{p*}:m:*:head", count=SCANNED_AT_ONCE)
+            heads = {head.decode() for head in islice(found, SAMPLE)}
+        if not _explains(partitions, heads):
+            fitting = (number for number in range(1, MOST_PARTITIONS + 1) if _explains(number, heads))
+            raise OtherPartitionsError(next(fitting, None), partitions)
 
     def _first(self, field: str, value: str) -> str:
         """What stands in a field: what the first to come wrote."""
-        with reading():
+        with writing():
             self.client.hsetnx(NAME, field, value)
+        with reading():
             kept: bytes = self.client.hget(NAME, field)
         return kept.decode()
+
+
+def _explains(partitions: int, heads: set[str]) -> bool:
+    """Whether the heads of these matches are where that many partitions put them."""
+    keys = Keys(partitions)
+    return all(keys.of_match(head.split(":")[2], "head") == head for head in heads)

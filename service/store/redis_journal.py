@@ -28,12 +28,12 @@ from service.store.journal import (
     Listed,
 )
 from service.store.keys import Keys
+from service.store.redis_checks import checks
 from service.store.redis_client import Client, code_of, reading, writing
 
 COMMIT_FIELDS = {b"record", b"secrets"}
 SCANNED = 1000  # keys looked at in one trip
 SNAPSHOT_SECONDS = 24 * 60 * 60
-DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 log = logging.getLogger("bricabrac.store")
 
 
@@ -113,15 +113,7 @@ class RedisJournal:
                 log.warning("no snapshot of %s: %s", match, refused)
 
     def checks(self) -> dict[str, str]:
-        with reading():
-            self.client.ping()
-            try:
-                found = self.client.config_get(*DURABLE)
-            except redis.ResponseError:
-                return {"store": "ok"}  # where CONFIG is forbidden the operator vouches for it
-        wrong = {name: found.get(name) for name, wanted in DURABLE.items() if found.get(name) != wanted}
-        durability = "; ".join(f"{name} is {value}, not {DURABLE[name]}" for name, value in wrong.items())
-        return {"store": "ok", "durability": durability or "ok"}
+        return checks(self.client)
 
     def matches(self) -> Iterator[str]:
         with reading():

@@ -7,8 +7,10 @@ from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client
 from service.store.redis_deployment import RedisDeployment
+from service.store.redis_heartbeats import RedisHeartbeats
 from service.store.redis_hooks import RedisHookBook
 from service.store.redis_keys import RedisKeyRing
+from service.store.redis_progress import RedisProgress
 from service.store.redis_tail import RedisTail
 from service.store.redis_tally import RedisTally
 from service.store.redis_tickets import RedisTickets
@@ -24,4 +26,6 @@ def redis_side(client: Client, partitions: int = 64, policies: Mapping[str, Poli
         tail=RedisTail(client, partitions),
         hooks=RedisHookBook(client),
         deployment=RedisDeployment(client),
+        heartbeats=RedisHeartbeats(client),
+        progress=RedisProgress(client, partitions),
     )

@@ -28,6 +28,18 @@ def test_a_busy_port_and_a_locked_folder_are_each_told_in_one_sentence(tmp_path:
         assert "in use by another server" in _refused(PORT=str(free_port()), DATA=str(tmp_path / "var"))
 
 
+@pytest.mark.parametrize("setting", ["REDIS_URL", "RQ_REDIS_URL"])
+@pytest.mark.parametrize(
+    "url", ["redis://:geheim@127.0.0.1:1", "redis://:ge/heim@localhost", "http://x:geheim@host"]
+)
+def test_a_wrong_address_of_the_store_is_told_in_one_sentence_without_its_password(
+    tmp_path: Path, setting: str, url: str
+) -> None:
+    said = _refused(PORT=str(free_port()), DATA=str(tmp_path / "var"), **{setting: url})
+    assert setting in said
+    assert "heim" not in said
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for leftovers in /proc: Linux only")
 def test_one_ctrl_c_stops_everything_and_leaves_no_process(tmp_path: Path) -> None:
     with running(tmp_path) as service:
@@ -35,6 +47,7 @@ def test_one_ctrl_c_stops_everything_and_leaves_no_process(tmp_path: Path) -> No
         pids = [pid for words in parts for pid in service.pids(words)]
         assert len(pids) >= len(parts)
         assert service.stop() == 0
+        assert "Warning" not in service.output(), "gevent has patched what was not imported yet"
         assert not [pid for pid in pids if lives(pid)]
 
 

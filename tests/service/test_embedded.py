@@ -4,16 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
+from redis.exceptions import ResponseError
 from redis.retry import Retry
 
-from service.embedded import EmbeddedError, EmbeddedServer, find_server
+from service.data_folder import FIRST_START, LOG, MANIFEST, SOCKET, info, socket_path
+from service.embedded import EmbeddedError, EmbeddedServer, find_server, running
 from tests.servers import lives, three_node_cluster, until
 
 ROOT = Path(__file__).parents[2]
@@ -82,11 +86,41 @@ def test_a_write_is_on_disk_before_it_is_acknowledged(server: EmbeddedServer) ->
     assert settings_of(server, *promised) == promised
 
 
-def test_only_this_machine_and_this_user_reach_the_server(server: EmbeddedServer) -> None:
-    reach = {"bind": "127.0.0.1", "protected-mode": "yes"}
-    assert settings_of(server, *reach) == reach
+def test_the_server_listens_on_no_port_and_its_files_are_its_users_alone(server: EmbeddedServer) -> None:
+    assert settings_of(server, "port", "tls-port") == {"port": "0", "tls-port": "0"}
     assert server.folder.stat().st_mode & 0o777 == 0o700
-    assert not any(file.stat().st_mode & 0o077 for file in server.folder.rglob("*.aof"))
+    written = [file for file in server.folder.rglob("*") if file.is_file() or file.is_socket()]
+    assert [file for file in written if file.stat().st_mode & 0o077] == [server.folder / "server.log"]
+
+
+CALL = """
+import os, socket, sys
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+with socket.socket(socket.AF_UNIX) as line:
+    line.connect(sys.argv[1])
+    line.sendall(b"PING\\r\\n")
+    sys.stdout.write(line.recv(100).decode())
+"""
+
+
+@pytest.mark.parametrize("inside", [0o755, 0o700])
+def test_another_user_of_this_machine_gets_no_answer(inside: int) -> None:
+    """Neither where the folder keeps him out, nor by the socket alone."""
+    with tempfile.TemporaryDirectory() as name, EmbeddedServer(Path(name, "kept")) as server:
+        Path(name).chmod(0o755)
+        server.folder.chmod(inside)
+        path = str(socket_path(server.folder))
+        if os.getuid():  # who cannot become another user takes the rights away from himself
+            Path(path).chmod(0)
+        call = [sys.executable, "-I", "-S", "-c", CALL, path]
+        stranger = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+        assert (stranger.returncode, stranger.stdout) == (1, "")
+        assert "PermissionError" in stranger.stderr
+        Path(path).chmod(0o700)
+        assert entries_in(server) == 0
 
 
 def test_a_second_server_on_the_folder_is_refused(server: EmbeddedServer) -> None:
@@ -95,20 +129,30 @@ def test_a_second_server_on_the_folder_is_refused(server: EmbeddedServer) -> Non
     assert entries_in(server) == 0
 
 
-def test_a_busy_port_is_refused_even_if_it_was_ones_own(server: EmbeddedServer, tmp_path: Path) -> None:
-    server.stop()
-    with EmbeddedServer(tmp_path / "usurper", server.port):
-        taken = f"Port {server.port} on 127.0.0.1 is in use by another program."
-        assert refusal(server) == taken
-        assert refusal(EmbeddedServer(tmp_path / "other", server.port)) == taken
+def test_a_folder_whose_path_is_too_long_for_a_socket_is_reached_all_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 40) / "kept"
+    with EmbeddedServer(folder) as server:
+        add_entries(server, 1)
+        assert running(folder) == server.url
+        link = Path(unquote(urlsplit(server.url).path)).parent
+        assert link.parent.stat().st_mode & 0o777 == 0o700
+        server.kill()
+        server.start()
+        assert entries_in(server) == 1
+        assert (folder / SOCKET).is_socket()
 
 
-def test_a_port_not_given_is_one_that_is_free(server: EmbeddedServer, tmp_path: Path) -> None:
-    seeker = EmbeddedServer(tmp_path / "other")
-    seeker.port = server.port  # as if that had been its first choice
-    with seeker:
-        assert seeker.port != server.port
-        assert entries_in(seeker) == 0
+def test_a_copy_of_a_folder_does_not_lead_to_the_server_of_the_original(
+    server: EmbeddedServer, tmp_path: Path
+) -> None:
+    add_entries(server, 3)
+    copy = tmp_path / "copy"
+    subprocess.run(["cp", "-a", server.folder, copy], check=True)
+    assert running(server.folder) == server.url
+    assert running(copy) is None
+    with EmbeddedServer(copy) as other:
+        add_entries(other, 1)
+        assert (entries_in(other), entries_in(server)) == (4, 3)
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
@@ -119,6 +163,81 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 def test_a_server_that_ends_as_it_starts_is_quoted(tmp_path: Path) -> None:
     said = refusal(EmbeddedServer(tmp_path, options={"appendfsync": "sometimes"}))
     assert said.startswith(f"The server in {tmp_path} ended as it started: argument")
+
+
+def test_a_log_without_its_manifest_is_not_answered_by_an_empty_store(server: EmbeddedServer) -> None:
+    add_entries(server, 3)
+    server.stop()
+    manifest = server.folder / LOG / MANIFEST
+    kept = manifest.read_bytes()
+    manifest.unlink()
+    left = sorted((server.folder / LOG).iterdir())
+    assert f"has no {MANIFEST}" in refusal(server)
+    assert sorted((server.folder / LOG).iterdir()) == left
+    manifest.write_bytes(kept)
+    server.start()
+    assert entries_in(server) == 3
+
+
+def test_a_first_start_that_was_killed_halfway_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / LOG).mkdir()
+    for name in FIRST_START:
+        (tmp_path / LOG / name).touch()
+    with EmbeddedServer(tmp_path) as server:
+        assert entries_in(server) == 0
+
+
+def test_a_server_that_is_killed_while_it_loads_says_so_and_starts_again(server: EmbeddedServer) -> None:
+    with Redis.from_url(server.url) as client, client.pipeline(transaction=False) as batch:
+        for n in range(4000):
+            batch.xadd("log", {"n": n})
+        batch.execute()
+    server.stop()
+
+    def kill_once_it_loads() -> bool:
+        told = info(server.folder)
+        if told is not None and told.get(b"loading") == b"1":
+            os.kill(server.process.pid, signal.SIGKILL)
+        return False
+
+    server.options["key-load-delay"] = "1000"
+    with pytest.raises(EmbeddedError, match="ended as it started: it was ended by SIGKILL"):
+        server.start(kill_once_it_loads)
+    server.options["key-load-delay"] = "0"
+    server.start()
+    assert entries_in(server) == 4000
+
+
+@pytest.mark.parametrize("launcher", ["the same", "another"])
+def test_a_server_killed_while_it_rewrites_its_log_starts_again(
+    server: EmbeddedServer, launcher: str
+) -> None:
+    """The fork that rewrites has inherited the lock, and lives on for a while."""
+    again = server if launcher == "the same" else EmbeddedServer(server.folder)
+    add_entries(server, 5)
+    with Redis.from_url(server.url) as client:
+        client.mset({f"key{n}": n for n in range(10)})
+        client.config_set("rdb-key-save-delay", 300_000)  # µs: 3 seconds in all
+        client.bgrewriteaof()
+        until(lambda: client.info("persistence")["aof_rewrite_in_progress"] == 1)
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.wait()
+    with again:
+        assert entries_in(again) == 5
+
+
+def test_a_server_that_refuses_writes_is_read_and_is_told_to_take_them_again(server: EmbeddedServer) -> None:
+    add_entries(server, 2)
+    server.refuse_writes(True)
+    for _ in range(2):
+        with pytest.raises(ResponseError, match="NOREPLICAS"):
+            add_entries(server, 1)
+        assert entries_in(server) == 2
+        server.kill()
+        server.start()  # it still refuses
+    server.refuse_writes(False)
+    add_entries(server, 1)
+    assert entries_in(server) == 3
 
 
 def test_a_folder_with_a_strange_name_is_as_good_as_any(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_running_relay_outlives_an_emptied_store(
     relay: Relay, queued: Queue, solo: Callable[[], Loaded], store: Any
 ) -> None:
     stop = threading.Event()
-    running = threading.Thread(target=relay.run, args=(stop,))
+    running = threading.Thread(target=relay.run, args=(stop, lambda: None))
     running.start()
     try:
         first = solo()

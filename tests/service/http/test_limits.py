@@ -12,6 +12,7 @@ from service.keys import new_key
 from service.play import Play
 from service.rates import policies_of
 from service.settings import settings
+from tests.service.http.at_work import all_at_work
 from tests.service.http.limited import WINDOW, limit
 from tests.service.http.table import Table, another_process, lay, named, post, problem
 
@@ -151,6 +152,7 @@ def test_guessing_tokens_ends_and_takes_nothing_from_the_good_ones(table: Table)
 
 def test_what_keeps_the_service_going_is_not_counted(table: Table) -> None:
     limit(table.client.application, reads=1, writes=1)
+    all_at_work(table.play.journal)  # type: ignore[arg-type]
     for path in ("/livez", "/readyz", "/", "/openapi.yaml", "/problems/rate_limited", "/v1/limits"):
         for _ in range(3):
             answer = table.client.get(path)

@@ -16,6 +16,7 @@ from service.keys import new_key
 from service.play import Play
 from service.rates import Policy
 from service.store.redis_side import redis_side
+from tests.service.http.at_work import all_at_work
 from tests.service.http.contract import Contract
 from tests.service.http.goings import come_and_go, refuse_comings_and_goings
 from tests.service.http.live_calls import everything_live, full_house
@@ -113,6 +114,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
             table.get("/log", who, {"Accept": NDJSON})
         assert contract.flaws == set()
     come_and_go(client, play)
+    all_at_work(play.journal)  # type: ignore[arg-type]
     games = ("/v1/games", "/v1/games/whatnot", "/v1/games/whatnot/rules", "/v1/matches", "/v1/limits")
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
@@ -240,6 +242,7 @@ def test_what_a_broken_store_makes_us_answer_is_documented_too(own_server: Embed
     store: Any = play.journal.client  # type: ignore[attr-defined]
     store.config_set("maxmemory", 1)
     _try_everything(table)
+    post(client, f"{table.url}/tickets", {}, table.bearer("host"))
     store.config_set("maxmemory", 0)
     assert contract.flaws == set()
     own_server.stop()

@@ -170,7 +170,6 @@ def test_a_read_is_never_refused_for_a_precondition_in_another_shape_than_a_prob
 
 def test_a_server_that_is_not_ready_says_so_as_a_problem_too(client: FlaskClient, play: Play) -> None:
     store = play.journal.client  # type: ignore[attr-defined]
-    assert client.get("/readyz").json == {"status": "ready", "checks": {"store": "ok", "durability": "ok"}}
     store.config_set("appendfsync", "everysec")
     try:
         unready = client.get("/readyz")

@@ -6,24 +6,23 @@ from typing import Any
 
 import pytest
 
-from service.embedded import HOST, EmbeddedServer
 from service.store.journal import Journal
 from service.store.memory_journal import MemoryJournal
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
-from tests.servers import three_node_cluster
+from tests.servers import HOST, TcpServer, three_node_cluster
 from tests.service.store.appends import every_node
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sequence[EmbeddedServer]]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sequence[TcpServer]]:
     """Three real servers that form one cluster."""
     with three_node_cluster(tmp_path_factory.mktemp("cluster")) as servers:
         yield servers
 
 
 @pytest.fixture
-def cluster_journal(cluster: Sequence[EmbeddedServer]) -> Iterator[RedisJournal]:
+def cluster_journal(cluster: Sequence[TcpServer]) -> Iterator[RedisJournal]:
     """A journal on the real cluster, empty."""
     client: Any = connect(f"redis+cluster://{HOST}:{cluster[0].port}")
     with closing(client):

@@ -6,7 +6,9 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Literal
 
-from service.embedded import HOST, EmbeddedServer
+from service.data_folder import socket_path
+from service.embedded import EmbeddedServer
+from tests.servers import HOST
 
 Cut = Literal["request", "answer"]
 
@@ -17,6 +19,8 @@ class Line:
     def __init__(self, server: EmbeddedServer) -> None:
         self.cut: Cut | None = None
         self.of = b""
+        self._silenced = 0  # connections up to this one
+        self._accepted = 0
         self._server = server
         self._listener = socket.create_server((HOST, 0))
         Thread(target=self._accept, daemon=True).start()
@@ -25,6 +29,10 @@ class Line:
     def url(self) -> str:
         """Where the server answers by this line."""
         return f"redis://{HOST}:{self._listener.getsockname()[1]}/0"
+
+    def silence(self) -> None:
+        """Let nothing more through over the connections that stand, without closing them; new ones work."""
+        self._silenced = self._accepted
 
     def close(self) -> None:
         """Take no more calls."""
@@ -36,11 +44,13 @@ class Line:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                Thread(target=self._pass_on, args=(client,), daemon=True).start()
+                self._accepted += 1
+                Thread(target=self._pass_on, args=(client, self._accepted), daemon=True).start()
 
-    def _pass_on(self, client: socket.socket) -> None:
+    def _pass_on(self, client: socket.socket, number: int) -> None:
         """One request, one answer, as our client speaks."""
-        with client, socket.create_connection((HOST, self._server.port)) as server, suppress(OSError):
+        with client, socket.socket(socket.AF_UNIX) as server, suppress(OSError):
+            server.connect(str(socket_path(self._server.folder)))
             while request := client.recv(1 << 20):
                 cut = self.cut if self.of in request else None
                 if cut == "request":
@@ -48,6 +58,8 @@ class Line:
                     return
                 server.sendall(request)
                 answer = server.recv(1 << 20)
+                if number <= self._silenced:
+                    continue
                 if cut == "answer":
                     self.cut = None
                     return

@@ -1,0 +1,54 @@
+"""Whether a deployment can do its work: the store takes writes, and somebody does what happens later."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from service.heartbeat import HTTP, NEEDED, Part, Pulse
+from service.side import Side
+from service.store.journal import Journal, StoreUnavailableError
+
+OK = "ok"
+LONGEST_LAG_MS = 60_000  # of the relay: each of its turns takes a second at most
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Each check, `ok` or what is wrong, and figures that are for people to judge."""
+
+    checks: Mapping[str, str]
+    figures: Mapping[str, int]
+
+    @property
+    def wrong(self) -> list[str]:
+        """What is wrong, a phrase each."""
+        return [f"{name}: {found}" for name, found in self.checks.items() if found != OK]
+
+
+class Readiness:
+    """Looks at everything that a request, and what follows from it, needs."""
+
+    def __init__(self, journal: Journal, side: Side) -> None:
+        self.journal, self.side = journal, side
+        # Its workers speak for the HTTP server as a whole: which of them hangs, their master sees by itself.
+        self.pulse = Pulse(side.heartbeats, Part(HTTP, os.getppid()))
+
+    def report(self) -> Report:
+        """How things are; asked ever so often, it writes to the store no more often than the pulse beats."""
+        checks: dict[str, str] = {}
+        try:
+            checks |= self.journal.checks()
+            self.pulse()
+            checks["write"] = self.pulse.refusal or OK
+            living = [part.name for part in self.side.heartbeats.alive()]
+            lag, owed = self.side.progress.relay_lag(), self.side.progress.oldest_owed()
+        except StoreUnavailableError as why:
+            refused = [found for found in checks.values() if found != OK]
+            return Report(checks if refused else {"store": str(why)}, {})
+        checks |= {name: OK if name in living else "none is at work" for name in NEEDED}
+        checks["relay_lag"] = OK if lag <= LONGEST_LAG_MS else f"a commit has waited {lag // 1000} seconds"
+        # What a match waits for is not judged: one that cannot be played must not take away all others.
+        figures = {"relay_lag_ms": lag, "oldest_owed_ms": owed}
+        return Report(
+            checks, figures | {f"{name}_count": living.count(name) for name in sorted({*living, *NEEDED})}
+        )
