@@ -40,6 +40,7 @@ class Settings:
     body_seconds: float
     unfinished_per_address: int
     webhook_hosts: frozenset[str]
+    idle_days: int
 
     @property
     def unfinished_per_process(self) -> int:
@@ -79,6 +80,7 @@ def settings() -> Settings:
         unfinished_per_address=env.int("UNFINISHED_PER_ADDRESS", 1024, validate=validate.Range(1, 100_000)),
         hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
+        idle_days=env.int("IDLE_DAYS", 30, validate=validate.Range(0, 36_500)),
     )
 
 
