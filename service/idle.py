@@ -4,6 +4,7 @@ from domain.match.actors import REFEREE
 from domain.match.commands import CloseIdleMatch
 from service.asking import Request, StaleVersionError
 from service.play import Play
+from service.revisions import Revision
 
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -18,7 +19,7 @@ def close_idle(play: Play, match: str, days: int) -> bool:
     idle = play.journal.idle_ms(match)
     if idle is None or idle < days * DAY_MS:
         return False
-    request = Request(REFEREE, key=f"{loaded.version}-idle", expected=loaded.version)
+    request = Request(REFEREE, key=f"{loaded.version}-idle", expected=Revision.of(loaded))
     try:
         play.do(loaded, [CloseIdleMatch(days)], request)
     except StaleVersionError:
