@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bench import burst, crowd, folding, growth, http, report, rival, space, streams, worker_classes
+from bench import burst, crowd, folding, growth, http, reads, report, rival, space, streams, worker_classes
 from bench.figures import FIGURES
 from bench.stage import Stage, set_stage
 
@@ -18,6 +18,7 @@ BENCHES: dict[str, Callable[[Stage], dict[str, float]]] = {
     "growth": growth.measure,
     "crowd": crowd.measure,
     "burst": burst.measure,
+    "reads": reads.measure,
     "folding": folding.measure,
     "space": space.measure,
     "rival": rival.measure,

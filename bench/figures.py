@@ -56,6 +56,14 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("burst_1000_last_over_closed_loop", "1,000 requests at once, over the same in 16 lanes"),
         Figure("burst_1000_refused", "of 1,000 requests at once, those not given", most=0),
     ),
+    "reads": (
+        Figure("lobby_page_store_commands", "commands for the open of 3,000 matches", most=128),
+        Figure("lobby_page_store_commands_3000_over_30", "the same, over those in a small store", most=1.25),
+        Figure("feed_poll_store_commands", "commands for a poll of 1 past 3,000 hidden commits", most=12),
+        Figure("feed_poll_store_commands_3000_over_30", "the same, over those past a few", most=1.5),
+        Figure("feed_follower_store_commands", "commands for a commit that one follower gets", most=12),
+        Figure("feed_followers_store_commands_20_over_1", "the same for 20 followers", most=1.5),
+    ),
     "folding": (
         Figure("cold_fold_events_per_s", "events folded in a second of processor time"),
         Figure("simulate_matches_per_s", "Whatnot for 4, matches in a second of processor time"),

@@ -46,7 +46,7 @@ class CommandRefusedError(ServiceError, status=409, code="illegal_command"):
 class Request:
     """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
 
-    `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
+    `fields` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
     it). `token` is the digest of the token it came with, if with one; `ends` is a request that revokes its
     own token, and so the only one that gets its first answer again after that.
     """
@@ -57,7 +57,6 @@ class Request:
     expected: Revision | None = None
     nonce: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
-    place: str = ""
     token: str = ""
     ends: bool = False
 

@@ -8,11 +8,12 @@ begins, after an outage of the store) everybody looks.
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol
 
 from service.channel import Channel
+from service.latest import Latest, Pointer, Positions, moved
 from service.play import Play
 from service.store.journal import StoreUnavailableError
 
@@ -23,17 +24,6 @@ LINGER = 30.0  # seconds for which the reader reads on with nobody listening
 PORTION = 50  # who listens is woken by so many at a time, with requests served in between
 YIELD = 0.001  # seconds: long enough for a greenlet's hub to look at its sockets
 log = logging.getLogger("bricabrac.live")
-
-Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partition
-
-
-class Pointer(NamedTuple):
-    """A commit in the feed, its partition and place there; of no match where the entry is none of ours."""
-
-    partition: int
-    id: bytes
-    match: str
-    version: int
 
 
 class Tail(Protocol):
@@ -55,16 +45,11 @@ class Tail(Protocol):
     def lost(self, positions: Positions) -> bool:
         """Whether what was seen there is gone: the store was restored from an older copy."""
 
-    def read(self, after: Positions, count: int) -> list[Pointer]:
-        """What is there after a place, at most so much of each partition; StoreUnavailableError."""
+    def read(self, after: Positions, most: int) -> list[Pointer]:
+        """What is there after a place, about so much of all partitions together; StoreUnavailableError.
 
-
-def moved(positions: Positions, pointers: Iterable[Pointer]) -> Positions:
-    """The place after these."""
-    places = list(positions)
-    for pointer in pointers:
-        places[pointer.partition] = pointer.id
-    return tuple(places)
+        Of each partition it is what comes next; it costs a few trips at the most.
+        """
 
 
 class Listener:
@@ -95,6 +80,7 @@ class Live:
         self.tail, self.play = tail, play
         self.closing = False
         self.outages = 0  # how often the store was lost: what it has seen by now may be gone
+        self.latest = Latest()
         self._lock = threading.Lock()
         self._channels: dict[str, Channel] = {}
         self._listeners: dict[str | None, set[Listener]] = {}
@@ -143,16 +129,19 @@ class Live:
                     log.warning("the feed cannot be read: %s", why, exc_info=None if expected else why)
                 lost = True
                 self.outages += 1
+                self.latest.lose()
                 time.sleep(AGAIN)
             if self._alone() and self._ended():
                 return
 
     def _read_on(self, positions: Positions) -> None:
         """Tell everybody to look, then of what comes after these places, while somebody listens."""
+        self.latest.begin(positions)
         self._wake_all()
         while not self._alone():
             pointers = self.tail.wait(positions, WAIT)
             positions = moved(positions, pointers)
+            self.latest.add(pointers)
             self._fan_out({pointer.match for pointer in pointers})
             time.sleep(BREATH)
 
@@ -167,6 +156,7 @@ class Live:
         with self._lock:
             if not self._listeners or self.closing:
                 self._reader = None
+                self.latest.lose()
             return self._reader is None
 
     def _fan_out(self, matches: set[str]) -> None:

@@ -43,6 +43,7 @@ class Settings:
     unfinished_per_address: int
     webhook_hosts: frozenset[str]
     store_memory: int
+    idle_days: int
 
     @property
     def unfinished_per_process(self) -> int:
@@ -83,6 +84,7 @@ def settings() -> Settings:
         hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
         store_memory=_store_memory(env.str("STORE_MEMORY", "50%")),
+        idle_days=env.int("IDLE_DAYS", 30, validate=validate.Range(0, 36_500)),
     )
 
 

@@ -11,6 +11,7 @@ from domain.games import AnyGame
 from domain.match.actors import HOST, REFEREE, seat_name
 from domain.match.commands import (
     AdmitSpectator,
+    CloseIdleMatch,
     CloseMatch,
     CreateMatch,
     IssueInvite,
@@ -101,8 +102,8 @@ def decide(  # noqa: C901, PLR0912  one arm a command
             story.tell(revoke_invite(match, command, by))
         case ScoreMatch():
             story.tell(_score(match, by, secrets))
-        case CloseMatch():
-            story.tell(_close(match, by, secrets))
+        case CloseMatch() | CloseIdleMatch():
+            story.tell(_close(match, command, by, secrets))
         case ReleaseSeed():
             story.tell(_release(match, by, secrets))
         case _:
@@ -148,8 +149,10 @@ def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
     )
 
 
-def _close(match: Match, by: str, secrets: Secrets) -> MatchClosed:
-    if by != HOST:
+def _close(match: Match, command: CloseMatch | CloseIdleMatch, by: str, secrets: Secrets) -> MatchClosed:
+    if isinstance(command, CloseIdleMatch) and by != REFEREE:
+        raise RuleBroken("referee_only", "Only the referee closes a match because it is idle.")
+    if isinstance(command, CloseMatch) and by != HOST:
         raise RuleBroken("host_only", "Only who created the match may close it.")
     if match.status not in ("open", "playing"):
         raise MatchOver("match_over", f"The match is {match.status}; there is nothing to close.")

@@ -139,7 +139,7 @@ class Listed(Schema):
 
 
 class MatchPage(Schema):
-    """A page of the public list, newest first; it may hold fewer than asked for and still have a next one."""
+    """A page of the public list, newest first."""
 
     items = fields.List(fields.Nested(Listed), required=True)
     next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
@@ -257,10 +257,11 @@ class InviteAnswer(Schema):
 
 
 class InviteList(Schema):
-    """The open invites of a match."""
+    """A page of the open invites of a match, the oldest first."""
 
     items = fields.List(fields.Nested(InviteDocument), required=True)
     version = fields.Integer(required=True)
+    next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
 
 
 class LegalPage(Schema):

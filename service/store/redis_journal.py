@@ -7,9 +7,7 @@ the key.
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from heapq import merge
 from importlib.resources import files
-from itertools import islice
 from typing import Any
 
 import redis
@@ -18,7 +16,6 @@ from service.errors import MatchUnreadableError
 from service.log.record import Entry
 from service.store.journal import (
     KEPT_ANSWER_SECONDS,
-    LISTED_FIELDS,
     Accepted,
     Append,
     Appended,
@@ -29,7 +26,8 @@ from service.store.journal import (
 )
 from service.store.keys import Keys
 from service.store.redis_checks import checks
-from service.store.redis_client import Client, code_of, reading, writing
+from service.store.redis_client import Client, code_of, reading, store_time, writing
+from service.store.redis_index import idle_matches, listed_matches, prefix_of, public_page
 
 COMMIT_FIELDS = {b"record", b"secrets"}
 SCANNED = 1000  # keys looked at in one trip
@@ -123,35 +121,25 @@ class RedisJournal:
                     name == "log" and not self.client.exists(self.keys.of_match(match, "head"))
                 ):
                     yield match
-            for key in self.keys.every("public"):
-                for place, _ in self.client.zscan_iter(key, count=SCANNED):
-                    match = place.decode(errors="replace").partition("-")[2]
-                    if not self.client.exists(self.keys.of_match(match, "head")):
-                        yield match
+            for match in listed_matches(self.client, self.keys):
+                if not self.client.exists(self.keys.of_match(match, "head")):
+                    yield match
 
-    def listing(self, before: str | None, count: int) -> list[Listed]:
-        top = "+" if before is None else f"({before}"
-        with reading(), self.client.pipeline(transaction=False) as pipe:
-            for key in self.keys.every("public"):
-                pipe.zrevrangebylex(key, top, "-", 0, count)
-            parts = [[place.decode(errors="replace") for place in part] for part in pipe.execute()]
-        page = [(place, place.partition("-")[2]) for place in islice(merge(*parts, reverse=True), count)]
-        with reading(), self.client.pipeline(transaction=False) as pipe:
-            for _, match in page:
-                pipe.hmget(self.keys.of_match(match, "head"), LISTED_FIELDS)
-            heads = pipe.execute(raise_on_error=False) if page else []
-        return [Listed(*row, _texts(LISTED_FIELDS, head)) for row, head in zip(page, heads, strict=True)]
+    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
+        return public_page(self.client, self.keys, (before, count), prefix_of(game, status))
 
+    def idle(self, since_ms: int, count: int) -> list[str]:
+        return idle_matches(self.client, self.keys, since_ms, count)
 
-def _texts(names: tuple[str, ...], values: list[bytes | None] | Exception) -> dict[str, str]:
-    """The fields of a head; none where one of them is missing, or the head is none."""
-    if isinstance(values, Exception):
+    def idle_ms(self, match: str) -> int | None:
         with reading():
-            if not isinstance(values, redis.ResponseError) or code_of(values) != "WRONGTYPE":
-                raise values
-        return {}
-    found = {name: value.decode() for name, value in zip(names, values, strict=True) if value is not None}
-    return found if len(found) == len(names) else {}
+            last = self.client.zscore(self.keys.shared(match, "idle"), match)
+            return None if last is None else store_time(self.client) - int(last)
+
+    def leave_idle(self, match: str, since_ms: int) -> None:
+        with reading():
+            last = store_time(self.client) - since_ms
+            self.client.zadd(self.keys.shared(match, "idle"), {match: last}, xx=True, gt=True)
 
 
 def _arguments(append: Append) -> list[Any]:
@@ -165,7 +153,6 @@ def _arguments(append: Append) -> list[Any]:
         append.calls,
         append.match,
         append.now,
-        append.place,
         append.hash,
         len(append.entries),
         len(append.fields),

@@ -1,19 +1,21 @@
 """The feeds of all partitions for readers that belong to no group: from any place on, waiting for more."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from redis.cluster import RedisCluster
 
-from service.live import Pointer, Positions
+from service.latest import Pointer, Positions, moved
 from service.store.feed import KEPT_MS
 from service.store.keys import Keys
-from service.store.redis_client import Client, for_waiting, reading
+from service.store.redis_client import Client, for_waiting, reading, store_time
 
 LONGEST_WAIT = 5.0  # seconds
 LAST = 2**64 - 1  # the last number of a millisecond
-BATCH = 500  # of each partition at a time
+BATCH = 500  # of each partition at a time, while waiting
+TRIPS = 3  # of one read: the room that some partitions leave goes to the others
 GLANCE = 0.05  # seconds between two looks where a cluster cannot wait on many streams at once
 
 
@@ -35,22 +37,15 @@ class RedisTail:
 
     def now(self) -> Positions:
         with reading():
-            if isinstance(self.client, RedisCluster):
-                told = self.client.time(target_nodes=RedisCluster.PRIMARIES)
-                times = list(told.values()) if isinstance(told, dict) else [told]
-            else:
-                times = [self.client.time()]
-        moment = min(seconds * 1000 + micro // 1000 for seconds, micro in times)
+            moment = store_time(self.client)
         return (b"%d-%d" % (moment - 1, LAST),) * self.partitions
 
     def lost(self, positions: Positions) -> bool:
-        seen = [(feed, place) for feed, place in self._from(positions).items() if _of_an_entry(place)]
-        with reading(), self.client.pipeline(transaction=False) as pipe:
-            for feed, place in seen:
-                pipe.xrange(feed, place, place)
-            found = pipe.execute() if seen else []
-        gone = [each for each, entry in zip(seen, found, strict=True) if not entry]
-        return bool(gone) and any(map(self._lost, gone))
+        seen = {feed: place for feed, place in self._from(positions).items() if _of_an_entry(place)}
+        asked = {feed: _just_before(place) for feed, place in seen.items()}
+        found = {self.feeds[entry.partition]: entry.id for entry in self._ask(asked, 1)} if seen else {}
+        gone = [(feed, place) for feed, place in seen.items() if found.get(feed) != place]
+        return any(map(self._lost, gone))
 
     def _lost(self, seen: tuple[str, bytes]) -> bool:
         """Whether an entry that is not there was never trimmed, and so is lost."""
@@ -65,21 +60,33 @@ class RedisTail:
             with reading():
                 return self._pointers(self.waiting.xread(self._from(after), BATCH, int(seconds * 1000)))
         give_up = time.monotonic() + seconds
-        while not (found := self.read(after, BATCH)) and time.monotonic() < give_up:
+        while not (found := self._ask(self._from(after), BATCH)) and time.monotonic() < give_up:
             time.sleep(GLANCE)
         return found
 
-    def read(self, after: Positions, count: int) -> list[Pointer]:
-        if not isinstance(self.client, RedisCluster):
-            with reading():
-                return self._pointers(self.client.xread(self._from(after), count))
-        return self._read_each(self.client, after, count)
+    def read(self, after: Positions, most: int) -> list[Pointer]:
+        found, asked = list[Pointer](), self._from(after)
+        for _ in range(TRIPS):
+            each = max(1, (most - len(found)) // len(asked))
+            portion = self._ask(asked, each)
+            found += portion
+            read = Counter(pointer.partition for pointer in portion)
+            places = moved(after, found)
+            asked = {self.feeds[number]: places[number] for number, many in read.items() if many == each}
+            if not asked or len(found) >= most:
+                break
+        return found
 
-    def _read_each(self, cluster: Any, after: Positions, count: int) -> list[Pointer]:
-        with reading(), cluster.pipeline(transaction=False) as pipe:
-            for feed, place in self._from(after).items():
-                pipe.xread({feed: place}, count)
-            return [pointer for found in pipe.execute() for pointer in self._pointers(found)]
+    def _ask(self, places: Mapping[str, bytes], count: int) -> list[Pointer]:
+        """What comes after these places, at most `count` a feed: one command, on a cluster one a feed."""
+        client = self.client
+        with reading():
+            if not isinstance(self.client, RedisCluster):
+                return self._pointers(client.xread(places, count))
+            with client.pipeline(transaction=False) as pipe:
+                for feed, place in places.items():
+                    pipe.xread({feed: place}, count)
+                return [pointer for found in pipe.execute() for pointer in self._pointers(found)]
 
     def _from(self, after: Positions) -> Mapping[str, bytes]:
         return dict(zip(self.feeds, after, strict=True))
@@ -96,6 +103,12 @@ def _time(place: bytes) -> tuple[int, ...]:
     return tuple(map(int, place.split(b"-")))
 
 
+def _just_before(place: bytes) -> bytes:
+    """The place from which an entry is the next to be read."""
+    ms, number = _time(place)
+    return b"%d-%d" % ((ms, number - 1) if number else (ms - 1, LAST))
+
+
 def _of_an_entry(place: bytes) -> bool:
     """Whether an entry stood there; the beginning, and "now", are places where none does."""
     return place != b"0-0" and _time(place)[1] != LAST
@@ -104,6 +117,7 @@ def _of_an_entry(place: bytes) -> bool:
 def _pointer(partition: int, id_: bytes, fields: Mapping[bytes, bytes]) -> Pointer:
     """What an entry says; one that no append wrote is passed over, by a pointer to no match."""
     try:
-        return Pointer(partition, id_, fields[b"match"].decode("ascii"), int(fields[b"version"]))
+        match, version = fields[b"match"].decode("ascii"), int(fields[b"version"])
+        return Pointer(partition, id_, match, version, fields.get(b"seen_by", b"").decode("ascii"))
     except (KeyError, ValueError):
-        return Pointer(partition, id_, "", 0)
+        return Pointer(partition, id_, "", 0, "")

@@ -235,6 +235,8 @@ def _lose_the_last_commit(journal: Journal) -> None:
 
 def test_every_match_of_which_anything_is_stored_is_found(any_journal: Journal) -> None:
     for n in range(30):
-        any_journal.append(appending(f"m_{n}", place=place_of(f"m_{n}", n), key=f"head:log{n}", answer="{}"))
+        any_journal.append(
+            appending(f"m_{n}", fields={"place": place_of(f"m_{n}", n)}, key=f"head:log{n}", answer="{}")
+        )
         any_journal.save_snapshot(f"m_{n}", b"a snapshot")
     assert set(any_journal.matches()) == {f"m_{n}" for n in range(30)}

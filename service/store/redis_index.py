@@ -1,0 +1,93 @@
+"""The indexes that the append script keeps beside the matches: the public list, and who was touched when.
+
+The list is one sorted set a partition, `{p07}:public`, of rows `<game>/<status>/<place>/<game>/<status>`.
+Each public match has four, with game or status left out of the beginning or not, so that every filter is one
+range; a row holds all that the list says of its match. `{p07}:idle` has the open and playing matches by the
+time of their last commit.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from heapq import merge
+from itertools import islice
+from typing import Any
+
+import redis
+
+from service.store.journal import LISTED_FIELDS, Listed
+from service.store.keys import Keys
+from service.store.redis_client import code_of, reading, store_time
+
+SCANNED = 1000  # rows looked at in one trip
+SPARE = 3  # rows asked of each partition beyond its share of a page
+END = b"\xff"  # after every place
+Rows = list[bytes]
+
+
+def prefix_of(game: str, status: str) -> bytes:
+    """What the rows of a filter begin with; an empty string leaves it out."""
+    return f"{game}/{status}/".encode()
+
+
+def public_page(client: Any, keys: Keys, page: tuple[str | None, int], prefix: bytes) -> list[Listed]:
+    """The rows after a place, at most so many: each partition is asked for its share, full ones for more."""
+    before, count = page
+    top = b"(" + prefix + (END if before is None else before.encode())
+    share = min(count, count // keys.partitions + SPARE)
+    found = _ranges(client, dict.fromkeys(keys.every("public"), top), prefix, share)
+    first = list(islice(merge(*found.values(), reverse=True), count))
+    last = first[-1] if len(first) == count else b""
+    full = {key: b"(" + rows[-1] for key, rows in found.items() if len(rows) == share and rows[-1] > last}
+    if full:
+        more = _ranges(client, full, prefix, count)
+        first = list(islice(merge(*found.values(), *more.values(), reverse=True), count))
+    return _with_heads(client, keys, [_listed(row.removeprefix(prefix)) for row in first])
+
+
+def listed_matches(client: Any, keys: Keys) -> Iterator[str]:
+    """Every match that has a row among all."""
+    with reading():
+        for key in keys.every("public"):
+            for row, _ in client.zscan_iter(key, match=prefix_of("", "") + b"*", count=SCANNED):
+                yield _listed(row.removeprefix(prefix_of("", ""))).match
+
+
+def idle_matches(client: Any, keys: Keys, since_ms: int, count: int) -> list[str]:
+    """The matches without a commit for so long, the longest first."""
+    with reading():
+        last = store_time(client) - since_ms
+        with client.pipeline(transaction=False) as pipe:
+            for key in keys.every("idle"):
+                pipe.zrangebyscore(key, "-inf", last, 0, count, withscores=True)
+            found = sorted((time, match) for part in pipe.execute() for match, time in part)
+    return [match.decode() for _, match in found[:count]]
+
+
+def _ranges(client: Any, tops: dict[str, bytes], prefix: bytes, count: int) -> dict[str, Rows]:
+    with reading(), client.pipeline(transaction=False) as pipe:
+        for key, top in tops.items():
+            pipe.zrevrangebylex(key, top, b"[" + prefix, 0, count)
+        return dict(zip(tops, pipe.execute(), strict=True))
+
+
+def _listed(row: bytes) -> Listed:
+    place, game, status = (*row.decode(errors="replace").split("/"), "", "")[:3]
+    return Listed(place, place.partition("-")[2], game, status)
+
+
+def _with_heads(client: Any, keys: Keys, rows: list[Listed]) -> list[Listed]:
+    """The rows, each sound if its match has a head of a game and a status; one command a row, in one trip."""
+    with reading(), client.pipeline(transaction=False) as pipe:
+        for row in rows:
+            pipe.hmget(keys.of_match(row.match, "head"), LISTED_FIELDS)
+        heads = pipe.execute(raise_on_error=False) if rows else []
+    return [replace(row, sound=_is_head(head)) for row, head in zip(rows, heads, strict=True)]
+
+
+def _is_head(values: list[bytes | None] | Exception) -> bool:
+    if isinstance(values, Exception):
+        with reading():
+            if not isinstance(values, redis.ResponseError) or code_of(values) != "WRONGTYPE":
+                raise values
+        return False
+    return None not in values
