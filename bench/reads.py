@@ -18,7 +18,6 @@ from domain.match.commands import RotateToken
 from service import cursor
 from service.asking import Request
 from service.clock import now
-from service.embedded import HOST as ADDRESS
 from service.keys import new_key
 from service.log.record import Entry
 from service.store.journal import Append, Head, Journal, place_of
@@ -93,7 +92,7 @@ class Reading:
         """The second time, when every connection is made."""
         for _ in range(2):
             before = self._commands()
-            url = f"http://{ADDRESS}:{self.http.port}{path}"
+            url = f"http://127.0.0.1:{self.http.port}{path}"
             httpx.get(url, headers={"Accept": "application/json", **headers}).raise_for_status()
             after = self._commands()
         return after - before
@@ -147,7 +146,7 @@ def _followers(port: int, key: dict[str, str], size: int) -> Iterator[Callable[[
         )
         headers = {"Accept": "text/event-stream", **key}
         for number in range(size):
-            url = f"http://{ADDRESS}:{port}/v1/feed"
+            url = f"http://127.0.0.1:{port}/v1/feed"
             stream = opened.enter_context(client.stream("GET", url, headers=headers)).raise_for_status()
             pool.submit(follow, number, stream)
         yield wait
