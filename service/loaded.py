@@ -8,18 +8,17 @@ from typing import Any
 
 import msgspec
 
-from domain.errors import UnknownEdition
-from domain.games import AnyGame, games
+from domain.errors import NotInstalled
+from domain.games import AnyGame, rules_of
 from domain.match.commands import Seat
 from domain.match.commitment import Secrets
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import begin, evolve
 from domain.match.state import Invite, Match
-from service.log.codec import codec
+from service.log.codec import codec, read_created
 from service.log.edition import find_edition
 from service.log.names import Names, names_of
 from service.log.record import FORMAT, GENESIS, Entry
-from service.log.upcasters import upcast
 
 SNAPSHOT_FORMAT = 3
 
@@ -82,12 +81,12 @@ def _advance(loaded: Loaded, entry: Entry) -> Loaded:
 
 def read_event(game: AnyGame, raw: Mapping[str, Any]) -> Any:
     """An event of today from an object of any age."""
-    return codec(game).event(upcast(game.name, raw))
+    return codec(game).event(raw)
 
 
 def _begin(raw: Mapping[str, Any]) -> Match:
-    game = games()[raw["game"]]
-    created: MatchCreated = read_event(game, raw)
+    created = read_created(raw)
+    game = rules_of(created.game, created.rules_version)
     return begin(game, find_edition(game, created.edition, created.edition_hash), created)
 
 
@@ -123,7 +122,7 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
     try:
         raw = msgspec.msgpack.decode(packed)
         created = msgspec.convert(raw["created"], MatchCreated)
-        game = games()[created.game]
+        game = rules_of(created.game, created.rules_version)
         if (raw["format"], raw["rules"]) != (SNAPSHOT_FORMAT, game.rules_version):
             return None
         edition = find_edition(game, created.edition, created.edition_hash)
@@ -144,5 +143,5 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
             spectators=frozenset(raw["spectators"]),
         )
         return Loaded(match, raw["version"], raw["hash"], state, fields)
-    except (msgspec.MsgspecError, LookupError, TypeError, UnknownEdition):
+    except (msgspec.MsgspecError, LookupError, TypeError, NotInstalled):
         return None  # a snapshot is a cache: the log has it all
