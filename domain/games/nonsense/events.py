@@ -184,9 +184,14 @@ class DieRolled:
 @stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A seat's turn is over, with the board refilled and every penalty paid; the next to the left follows."""
+    """A seat's turn is over, with the board refilled and every penalty paid; `next_seat` follows.
+
+    So many turns in a row, `quiet`, have now brought no adventure (N14).
+    """
 
     seat: int
+    next_seat: int
+    quiet: int
 
 
 @stored("match_stalled")

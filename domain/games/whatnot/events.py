@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
 from domain.fields import secret
+from domain.games.whatnot.state import Source
 from domain.stored import stored
 
 
@@ -59,10 +60,15 @@ class BagRefilled:
 @stored("column_chosen")
 @dataclass(frozen=True, slots=True)
 class ColumnChosen:
-    """The acting pawn of a seat went to an action column, 1 to 5; a turn began."""
+    """A turn began: the acting pawn went from a landscape space, 0 to 4, to an action column, 1 to 5.
+
+    `takes` says where each of its tiles is taken from.
+    """
 
     seat: int
     column: int
+    space: int
+    takes: tuple[Source, ...]
 
 
 @stored("tiles_drawn")
@@ -102,12 +108,16 @@ class OutdoorsDiscarded:
 @stored("tile_taken")
 @dataclass(frozen=True, slots=True)
 class TileTaken:
-    """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left."""
+    """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left.
+
+    `met` are the curiosity cards whose condition is met with it, and was not yet in this turn (W9).
+    """
 
     seat: int
     tile: int
     row: int
     column: int
+    met: tuple[str, ...]
 
 
 @stored("special_taken")
@@ -184,10 +194,11 @@ class TurnEnded:
 @stored("rival_moved")
 @dataclass(frozen=True, slots=True)
 class RivalMoved:
-    """The rival drew a card and its pawn went to this action column."""
+    """The rival drew a card and its pawn went from this landscape space to this action column."""
 
     card: int
     column: int
+    space: int
 
 
 @stored("tiles_removed")
