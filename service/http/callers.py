@@ -14,7 +14,6 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service.asking import Request, Result
 from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed, unauthorized
-from service.http.strict_json import NotStrictError, read_json
 from service.http.tags import TAG
 from service.keys import PREFIX, ApiKey, find_key, may_see
 from service.loaded import Loaded
@@ -22,6 +21,7 @@ from service.log.canonical import canonical
 from service.play import Play
 from service.seating import Caller
 from service.side import Side
+from service.strict_json import NotStrictError, read_json
 from service.tokens import actor_of, digest
 
 Read = TypeVar("Read")
