@@ -46,22 +46,21 @@ def get_game(query: dict[str, Any], game: str) -> Response:
     """Read a game.
 
     Everything a client builds on: seats, options, editions with every component, the JSON Schema of every
-    command and event, the parts of a score, what components and refusals mean. A match that was begun by older
-    rules is read with its `rules_version`.
+    command and event, the parts of a score, what components and refusals mean. Of a match that was begun by
+    older rules, name the `rules_version`.
     """
-    newest = found_game(game)
+    return tagged(full(found_game(game, query)), PUBLIC)
+
+
+def found_game(name: str, query: Mapping[str, Any]) -> AnyGame:
+    """The game of a path, by the rules of a query or the newest; 404 or 422 where there are none."""
+    newest = games().get(name)
+    if newest is None:
+        raise Problem("game_not_found", f"There is no game {name[:40]!r}; there are {', '.join(games())}.")
     found = newest.versions.get(query.get("rules_version", newest.rules_version))
     if found is None:
         raise invalid(("/rules_version", f"Must be one of: {', '.join(map(str, newest.versions))}."))
-    return tagged(full(found), PUBLIC)
-
-
-def found_game(name: str) -> AnyGame:
-    """The game of a path, by its newest rules; 404 where there is none."""
-    game = games().get(name)
-    if game is None:
-        raise Problem("game_not_found", f"There is no game {name[:40]!r}; there are {', '.join(games())}.")
-    return game
+    return found
 
 
 def summary(game: AnyGame) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from domain.game import Json, Part, SeatScore, Story, Viewer
 from domain.games import AnyGame
 from domain.games.whatnot import GAME as FIRST
 from domain.games.whatnot.commands import ChooseColumn
+from domain.rulebook import Rulebook
 
 BONUS = 100
 CLOSED = ChooseColumn(3)
@@ -41,6 +42,7 @@ SECOND: AnyGame = replace(
     FIRST,
     rules_version=2,
     older=(FIRST,),
+    rulebook=Rulebook(f"{FIRST.rulebook.text}\nColumn 3 is closed.\n", FIRST.rulebook.refusals),
     score_parts={**FIRST.score_parts, "bonus": "A bonus."},
     tell=tell,
     legal=legal,

@@ -74,12 +74,18 @@ def test_the_catalogue_tells_the_rules_versions_and_each_of_them(client: FlaskCl
     assert {version: game["rules_version"] for version, game in read.items()} == {1: 1, 2: 2}
     assert {version: "bonus" in game["score_parts"] for version, game in read.items()} == {1: False, 2: True}
     assert client.get("/v1/games/whatnot").json == read[2]
+    texts = {
+        version: client.get(f"/v1/games/whatnot/rules?rules_version={version}").text for version in (1, 2)
+    }
+    assert {version: "Column 3 is closed." in text for version, text in texts.items()} == {1: False, 2: True}
+    assert client.get("/v1/games/whatnot/rules").text == texts[2]
 
 
 @pytest.mark.parametrize("version", [0, 2, -1, 99])
 def test_rules_that_are_not_there_are_neither_read_nor_played(client: FlaskClient, version: int) -> None:
-    read = client.get(f"/v1/games/whatnot?rules_version={version}")
-    assert problem(read, 422, "validation_error")["errors"][0]["pointer"] == "/rules_version"
+    for part in ("", "/rules"):
+        read = client.get(f"/v1/games/whatnot{part}?rules_version={version}")
+        assert problem(read, 422, "validation_error")["errors"][0]["pointer"] == "/rules_version"
     asked = {"game": "whatnot", "seats": [{"name": "Ann"}], "rules_version": version}
     refused = problem(post(client, "/v1/matches", asked), 422, "validation_error")
     assert [error["pointer"] for error in refused["errors"]] == ["/rules_version"]
