@@ -24,7 +24,7 @@ def under_way(*, by_creator: bool = False) -> bytes:
     """The log of a match that is still played."""
     play = simulated_play()
     loaded = move(play, lay(play, 2, seed=bytes(range(32)) if by_creator else None)).loaded
-    return b"".join(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), None))
+    return b"".join(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), None, loaded.names))
 
 
 def wrong() -> bytes:

@@ -42,7 +42,11 @@ def log_of(play: Play, loaded: Loaded) -> list[bytes]:
     """The log of a match, its seed released if it is over."""
     if loaded.state.over:
         loaded = play.do(loaded, [ReleaseSeed()], Request(HOST)).loaded
-    return list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0, count=loaded.version), None))
+    return list(
+        lines(
+            loaded.id, loaded.state, play.journal.read(loaded.id, 0, count=loaded.version), None, loaded.names
+        )
+    )
 
 
 def bonuses(loaded: Loaded) -> list[int]:

@@ -86,7 +86,7 @@ def match_of(game: AnyGame) -> tuple[Play, str, list[bytes]]:
     loaded = finished(play, lay_table(play, game, creation(game, 2)), random.Random(0))
     loaded = play.do(loaded, [ReleaseSeed()], Request(HOST)).loaded
     entries = play.journal.read(loaded.id, 0, count=loaded.version)
-    return play, loaded.id, list(lines(loaded.id, loaded.state, entries, None))
+    return play, loaded.id, list(lines(loaded.id, loaded.state, entries, None, loaded.names))
 
 
 def test_an_old_log_folds_to_the_same_match_and_is_proved() -> None:
@@ -105,14 +105,14 @@ def test_a_new_log_seals_the_field_under_its_new_name_and_is_proved() -> None:
         _, _, log = match_of(TODAY)
         assert verify(log).complete
     sealed = {
-        pointer.rsplit("/", 1)[1] for record in parsed(b"".join(log))[1:] for pointer in record["sealed"]
+        pointer.rsplit("/", 1)[1] for record in parsed(b"".join(log))[2:] for pointer in record["sealed"]
     }
     assert sealed == {"compartment", "spaces"}
 
 
 def test_what_the_old_version_hid_may_not_be_open_in_an_old_log() -> None:
     log = parsed(b"".join(match_of(BEFORE)[2]))
-    record = next(record for record in log[1:] if record["sealed"])
+    record = next(record for record in log[1:] if "/command/cells" in record["sealed"])
     record["command"]["cells"] = record["opened"].pop("/command/cells")["value"]
     del record["sealed"]["/command/cells"]
     rechain(log)

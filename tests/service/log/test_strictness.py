@@ -19,7 +19,7 @@ def altered(version: int, old: str, new: str) -> list[bytes]:
 DOUBLED = {  # the last of the two is the true one, which lenient readers take
     "who did it": (5, '"by":', '"by":"seat:7","by":'),
     "a field of an event": (3, '"events":[{', '"events":[{"seat":9,'),
-    "the same value again": (5, '"format":1', '"format":1,"format":1'),
+    "the same value again": (5, '"format":', '"format":2,"format":'),
     "an escaped name": (5, '"by":', '"\\u0062y":"seat:7","by":'),
     "the whole command": (5, '"command":', '"command":{},"command":'),
     "in the edition": (0, '"edition":{', '"edition":{"name":"false",'),
