@@ -18,5 +18,17 @@ class MatchOver(RuleBroken):
     """No move is left in this match."""
 
 
-class UnknownEdition(Exception):
+class NotInstalled(Exception):
+    """A log names what this installation does not have: it may be right, but cannot be read here."""
+
+
+class UnknownGame(NotInstalled):
+    """A log is of a game that is not installed."""
+
+
+class UnknownRulesVersion(NotInstalled):
+    """A log was begun by a version of the rules that is not installed."""
+
+
+class UnknownEdition(NotInstalled):
     """A log names components that this installation does not have."""

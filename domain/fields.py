@@ -50,6 +50,11 @@ def personal_fields(kind: Any) -> tuple[str, ...]:
     return tuple(item.name for item in fields(kind) if "personal" in item.metadata)
 
 
+def secrets_of(kind: type) -> tuple[str, ...]:
+    """Names of the secret fields of a class of events or commands."""
+    return tuple(name for name, _ in _secret_fields(kind))
+
+
 @cache
 def _bounded_fields(kind: Any) -> tuple[tuple[str, int, int], ...]:
     bounded_ones = (item for item in fields(kind) if "minimum" in item.metadata)

@@ -79,7 +79,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Game(Generic[S, C, E]):
-    """What a folder in `domain/games` offers as `GAME`.
+    """What a folder in `domain/games` offers as `GAME`: a game by one version of its rules.
+
+    `older` are the same game by its older rules, the newest of them first: a match is played, folded and
+    verified for ever by the rules that it was begun with.
 
     - `box(edition)`: the components, read once; ValueError where a table is wrong.
     - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
@@ -99,6 +102,7 @@ class Game(Generic[S, C, E]):
     rulebook: Rulebook
     glossary: tuple[Row, ...]
     rules_version: int
+    older: "tuple[Game[Any, Any, Any], ...]"
     seats: range
     options: tuple[Option, ...]
     editions: Mapping[str, Edition]
@@ -122,7 +126,12 @@ class Game(Generic[S, C, E]):
     imagine: Callable[[Any, Mapping[str, Any], Chance], S]
 
     def __repr__(self) -> str:
-        return f"<game {self.name}>"
+        return f"<game {self.name}, rules version {self.rules_version}>"
+
+    @property
+    def versions(self) -> "Mapping[int, Game[Any, Any, Any]]":
+        """The game by every version of its rules, the newest first."""
+        return {rules.rules_version: rules for rules in (self, *self.older)}
 
     def story(self, state: S, command: C, seat: int, chance: Chance) -> "Story[S, E]":
         """What a command causes: the events, and the state they leave behind; RuleBroken."""

@@ -16,8 +16,7 @@ from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
 from service.cli_doctor import doctor
 from service.cli_keys import keys
-from service.log.chain import FlawError
-from service.log.verify import verify
+from service.cli_verify import verify_command
 from service.simulate import Plan, simulate
 
 
@@ -29,6 +28,7 @@ def main() -> None:
 
 main.add_command(keys)
 main.add_command(doctor)
+main.add_command(verify_command)
 
 
 @main.command()
@@ -91,24 +91,6 @@ def _option(game: AnyGame, text: str) -> tuple[str, bool | int | str]:
     if isinstance(default, bool):
         return name, {"true": True, "false": False}.get(word, word)
     return name, int(word) if isinstance(default, int) else word
-
-
-@main.command(name="verify")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
-def verify_command(files: tuple[Path, ...]) -> None:
-    """Prove exported logs: chain, seals, seed, every draw, every decision. Stops at the first wrong one."""
-    quiet = len(files) == 1 or not sys.stderr.isatty()
-    for file in track(files, "Proving", console=Console(stderr=True), disable=quiet):
-        try:
-            with file.open("rb") as lines:
-                verdict = verify(lines)
-        except FlawError as flaw:
-            click.echo(f"{file}: WRONG at version {flaw.version}: {flaw.reason}")
-            sys.exit(1)
-        how = "proved" if verdict.complete else "chain and opened seals right; the seed is not revealed yet"
-        click.echo(f"{file}: {verdict.game} {verdict.match}, {verdict.commits} commits: {how}")
 
 
 if __name__ == "__main__":

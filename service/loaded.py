@@ -3,28 +3,31 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cache, reduce
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
-from domain.errors import UnknownEdition
-from domain.games import AnyGame, games
-from domain.match.commands import Seat
+from domain.errors import NotInstalled
+from domain.games import AnyGame, rules_of
 from domain.match.commitment import Secrets
-from domain.match.events import MatchCreated, MatchScored
+from domain.match.events import MatchCreated
 from domain.match.reducer import begin, evolve
-from domain.match.state import Invite, Match
+from domain.match.state import Match
 from service.errors import MatchUnreadableError
-from service.log.codec import UnknownTypeError, codec
+from service.log.codec import UnknownTypeError, codec, read_created
 from service.log.edition import find_edition
 from service.log.names import Names, names_of
 from service.log.record import FORMAT, GENESIS, Entry
-from service.log.upcasters import upcast
+from service.shape import shape_hash
 
-SNAPSHOT_FORMAT = 4
-NAMED = (UnknownEdition, UnknownTypeError, msgspec.ValidationError)  # they say what is missing
+SNAPSHOT_FORMAT = 4  # raise it when a field keeps its name and type, and changes its meaning
+KEPT = {
+    name: hint for name, hint in get_type_hints(Match).items() if name not in ("game", "edition", "position")
+}
+
+NAMED = (NotInstalled, UnknownTypeError, msgspec.ValidationError)  # they say what is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +111,18 @@ def _follow(loaded: Loaded, entry: Entry) -> Loaded:
         raise MatchUnreadableError(loaded.id, f"version {entry.version} does not follow {loaded.version}")
     match = loaded.match
     for raw in record["events"]:
-        match = _begin(loaded.id, raw) if match is None else evolve(match, read_event(match.game, raw))
+        match = _begin(raw) if match is None else evolve(match, read_event(match.game, raw))
     return replace(loaded, version=entry.version, hash=record["hash"], match=match, at=record["at"])
 
 
 def read_event(game: AnyGame, raw: Mapping[str, Any]) -> Any:
     """An event of today from an object of any age."""
-    return codec(game).event(upcast(game.name, raw))
+    return codec(game).event(raw)
 
 
-def _begin(match: str, raw: Mapping[str, Any]) -> Match:
-    game = games().get(raw["game"])
-    if game is None:
-        raise MatchUnreadableError(match, f"the game {raw['game']!r} is not installed")
-    created: MatchCreated = read_event(game, raw)
+def _begin(raw: Mapping[str, Any]) -> Match:
+    created = read_created(raw)
+    game = rules_of(created.game, created.rules_version)
     return begin(game, find_edition(game, created.edition, created.edition_hash), created)
 
 
@@ -131,19 +132,11 @@ def snapshot(loaded: Loaded) -> bytes:
     kept = {
         "format": SNAPSHOT_FORMAT,
         "rules": match.game.rules_version,
+        "schema": _schema(match.game),
         "version": loaded.version,
         "hash": loaded.hash,
         "at": loaded.at,
-        "created": match.created,
-        "seats": match.seats,
-        "started": match.started,
-        "scored": match.scored,
-        "seed": match.seed,
-        "sealing_key": match.sealing_key,
-        "closed": match.closed,
-        "invites": match.invites,
-        "issued": match.issued,
-        "spectators": match.spectators,
+        "match": {name: getattr(match, name) for name in KEPT},
         "position": match.position,
     }
     packed = msgspec.msgpack.encode(kept, enc_hook=lambda _box: None)
@@ -151,33 +144,28 @@ def snapshot(loaded: Loaded) -> bytes:
 
 
 def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None:
-    """The match of a snapshot, or None where it is of another format, other rules, or unreadable."""
+    """The match of a snapshot, or None where it is of another format, schema or rules, or unreadable."""
     checksum, packed = kept[:32], kept[32:]
     if sha256(packed).digest() != checksum:
         return None
     try:
         raw = msgspec.msgpack.decode(packed)
-        created = msgspec.convert(raw["created"], MatchCreated)
-        game = games()[created.game]
-        if (raw["format"], raw["rules"]) != (SNAPSHOT_FORMAT, game.rules_version):
+        told = {name: msgspec.convert(raw["match"][name], hint) for name, hint in KEPT.items()}
+        created: MatchCreated = told["created"]
+        game = rules_of(created.game, created.rules_version)
+        wanted = (SNAPSHOT_FORMAT, game.rules_version, _schema(game))
+        if (raw["format"], raw["rules"], raw["schema"]) != wanted:
             return None
         edition = find_edition(game, created.edition, created.edition_hash)
         box = game.box(edition)
-        state = Match(
-            game=game,
-            edition=edition,
-            created=created,
-            seats=msgspec.convert(raw["seats"], tuple[Seat, ...]),
-            position=msgspec.convert(raw["position"], game.state, dec_hook=lambda _kind, _none: box),
-            started=raw["started"],
-            scored=msgspec.convert(raw["scored"], MatchScored | None),
-            seed=raw["seed"],
-            sealing_key=raw["sealing_key"],
-            closed=raw["closed"],
-            invites=msgspec.convert(raw["invites"], tuple[Invite, ...]),
-            issued=raw["issued"],
-            spectators=frozenset(raw["spectators"]),
-        )
+        position = msgspec.convert(raw["position"], game.state, dec_hook=lambda _kind, _none: box)
+        state = Match(game=game, edition=edition, position=position, **told)
         return Loaded(match, raw["version"], raw["hash"], state, fields, raw["at"])
-    except (msgspec.MsgspecError, LookupError, TypeError, UnknownEdition):
+    except (msgspec.MsgspecError, LookupError, TypeError, NotInstalled):
         return None  # a snapshot is a cache: the log has it all
+
+
+@cache
+def _schema(game: AnyGame) -> str:
+    """What a snapshot holds, field by field: one that holds less would be filled up with defaults."""
+    return shape_hash({**KEPT, "position": game.state})

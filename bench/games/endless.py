@@ -9,6 +9,7 @@ from typing import Any
 from domain.chance import Chance
 from domain.game import Edition, Game, Json, SeatScore, Story, Table, Viewer
 from domain.rulebook import Rulebook
+from domain.stored import stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,13 @@ class State:
     counted: int = 0
 
 
+@stored("count")
 @dataclass(frozen=True, slots=True)
 class Count:
     """Count one further."""
 
 
+@stored("counted")
 @dataclass(frozen=True, slots=True)
 class Counted:
     """It was counted; the fields are about as long as those of a move."""
@@ -66,6 +69,7 @@ GAME: Game[State, Count, Counted] = Game(
     rulebook=Rulebook("# Endless", {}),
     glossary=(),
     rules_version=1,
+    older=(),
     seats=range(1, 2),
     options=(),
     editions={"core": Edition("core", {})},

@@ -1,28 +1,61 @@
-"""Finds the games: every folder here is one, and a folder that is not a whole game fails loudly."""
+"""Finds the games: every folder here is one, and a folder that is not a whole game fails loudly.
 
-from collections.abc import Mapping
+A new match is begun by the newest rules of a game. Whatever concerns a match that exists looks its rules up
+with `rules_of`, by the version that commit 1 states.
+"""
+
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from domain.errors import UnknownGame, UnknownRulesVersion
 from domain.game import Game
+from domain.match.commands import MATCH_COMMANDS
+from domain.match.events import MATCH_EVENTS
+from domain.stored import by_name
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """Every game by its name, in the order of the names."""
+    """Every game by its name, in the order of the names, each by its newest rules."""
     return MappingProxyType({name: load(f"{__name__}.{name}", name) for _, name, _ in iter_modules(__path__)})
 
 
+def rules_of(name: str, version: int) -> AnyGame:
+    """A game by the rules of a version; UnknownGame or UnknownRulesVersion where they are not installed."""
+    game = games().get(name)
+    if game is None:
+        raise UnknownGame(f"the game {name!r} is not installed here")
+    if version not in game.versions:
+        raise UnknownRulesVersion(f"rules version {version} of {name} is not installed here")
+    return game.versions[version]
+
+
 def load(module: str, name: str) -> AnyGame:
-    """The game in a module; TypeError if it offers none, or one of another name."""
+    """The game in a module; TypeError if it offers none, one of another name, or one that is not whole."""
     game = getattr(import_module(module), "GAME", None)
     if not isinstance(game, Game) or game.name != name:
         raise TypeError(f"{module} must offer GAME, a domain.game.Game named {name!r}")
-    if game.default_edition not in game.editions:
-        raise TypeError(f"{module} has no edition {game.default_edition!r}")
+    for fault in _faults(game):
+        raise TypeError(f"{module} {fault}")
+    for rules in game.versions.values():
+        by_name((*MATCH_COMMANDS, *rules.commands, *rules.automaton_commands))
+        by_name((*MATCH_EVENTS, *rules.events))
     return game
+
+
+def _faults(game: AnyGame) -> Iterator[str]:
+    newest_first = (game, *game.older)
+    numbers = [rules.rules_version for rules in newest_first]
+    if numbers != sorted(set(numbers), reverse=True):
+        yield f"must list its older rules from the newest to the oldest, not {numbers}"
+    for rules in newest_first:
+        if rules.name != game.name:
+            yield f"has rules of another game, {rules.name!r}"
+        if rules.default_edition not in rules.editions:
+            yield f"has no edition {rules.default_edition!r}"

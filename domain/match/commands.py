@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL, bounded
+from domain.stored import stored
 
 MOST_SEATS = 16  # more than at any table
 
@@ -32,17 +33,23 @@ class Seat:
         return self.kind == "human" and self.name is not None
 
 
+@stored("create_match")
 @dataclass(frozen=True, slots=True)
 class CreateMatch:
-    """Lay a table: a game, its edition and options, and the players' seats."""
+    """Lay a table: a game, its edition and options, and the players' seats.
+
+    `rules_version` is asked for by who wants other rules than the newest.
+    """
 
     game: str
     edition: str
     options: Mapping[str, bool | int | str]
     seats: tuple[Seat, ...]
     private: bool = False
+    rules_version: int | None = None
 
 
+@stored("take_seat")
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
     """Sit down on an open seat, or on one that was left; `invite` is the digest of a code."""
@@ -53,6 +60,7 @@ class TakeSeat:
     invite: str | None = None
 
 
+@stored("leave_seat")
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
     """Get up from one's own seat; its token is good for nothing any more."""
@@ -60,6 +68,7 @@ class LeaveSeat:
     seat: int
 
 
+@stored("seat_bot")
 @dataclass(frozen=True, slots=True)
 class SeatBot:
     """Let a bot play a seat from now on; whoever sits there is out, and so is his token."""
@@ -68,6 +77,7 @@ class SeatBot:
     bot: str = _bot()
 
 
+@stored("start_match")
 @dataclass(frozen=True, slots=True)
 class StartMatch:
     """Start now: a bot plays every seat that is open."""
@@ -75,11 +85,13 @@ class StartMatch:
     bot: str = _bot(default=BOTS[0])
 
 
+@stored("close_match")
 @dataclass(frozen=True, slots=True)
 class CloseMatch:
     """End the match here and now, without a score."""
 
 
+@stored("rotate_token")
 @dataclass(frozen=True, slots=True)
 class CloseIdleMatch:
     """End a match without a score because nothing has happened in it for so many days."""
@@ -92,6 +104,7 @@ class RotateToken:
     """Have a new token in place of the one that asks for it."""
 
 
+@stored("issue_invite")
 @dataclass(frozen=True, slots=True)
 class IssueInvite:
     """Invite somebody to a private match: to this seat, or any, or to look on; `digest` is the code's."""
@@ -101,6 +114,7 @@ class IssueInvite:
     seat: int | None = None
 
 
+@stored("revoke_invite")
 @dataclass(frozen=True, slots=True)
 class RevokeInvite:
     """Take back an invite; whoever looks on with it is shown out."""
@@ -108,6 +122,7 @@ class RevokeInvite:
     invite: int
 
 
+@stored("admit_spectator")
 @dataclass(frozen=True, slots=True)
 class AdmitSpectator:
     """Come to look on at a private match; `invite` is the digest of the code."""
@@ -115,11 +130,13 @@ class AdmitSpectator:
     invite: str
 
 
+@stored("score_match")
 @dataclass(frozen=True, slots=True)
 class ScoreMatch:
     """Write the final score sheet of a match that has run out of moves."""
 
 
+@stored("release_seed")
 @dataclass(frozen=True, slots=True)
 class ReleaseSeed:
     """Reveal a seed that the creator chose, once no other table plays it any more."""

@@ -7,8 +7,10 @@ from typing import Literal, TypeAlias, get_args
 from domain.fields import PERSONAL
 from domain.game import SeatScore
 from domain.match.commands import Seat
+from domain.stored import stored
 
 
+@stored("match_created")
 @dataclass(frozen=True, slots=True)
 class MatchCreated:
     """The first event of every log; it commits to SHA-256(sealing key) and to SHA-256(sealing key ‖ seed)."""
@@ -25,6 +27,7 @@ class MatchCreated:
     sealing_commitment: str
 
 
+@stored("seat_taken")
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
     """Somebody sat down on an open seat."""
@@ -34,6 +37,7 @@ class SeatTaken:
     entropy: str | None
 
 
+@stored("seat_left")
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
     """Somebody got up: the seat is open again, or, after the start, empty."""
@@ -41,6 +45,7 @@ class SeatLeft:
     seat: int
 
 
+@stored("bot_seated")
 @dataclass(frozen=True, slots=True)
 class BotSeated:
     """A bot plays the seat from now on."""
@@ -49,11 +54,13 @@ class BotSeated:
     bot: str
 
 
+@stored("token_rotated")
 @dataclass(frozen=True, slots=True)
 class TokenRotated:
     """Whoever did this has a new token; the old one is good for nothing any more."""
 
 
+@stored("invite_issued")
 @dataclass(frozen=True, slots=True)
 class InviteIssued:
     """An invite, numbered from 1; `digest` is SHA-256 of its code, which the log does not know."""
@@ -64,6 +71,7 @@ class InviteIssued:
     seat: int | None
 
 
+@stored("invite_used")
 @dataclass(frozen=True, slots=True)
 class InviteUsed:
     """Somebody came with this invite; nobody else can."""
@@ -71,6 +79,7 @@ class InviteUsed:
     invite: int
 
 
+@stored("invite_revoked")
 @dataclass(frozen=True, slots=True)
 class InviteRevoked:
     """Nobody comes with this invite any more, and whoever looks on with it has to go."""
@@ -78,6 +87,7 @@ class InviteRevoked:
     invite: int
 
 
+@stored("spectator_admitted")
 @dataclass(frozen=True, slots=True)
 class SpectatorAdmitted:
     """Whoever came with this invite looks on."""
@@ -85,11 +95,13 @@ class SpectatorAdmitted:
     invite: int
 
 
+@stored("match_started")
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
     """All seats are taken; the game's own set-up follows in the same commit."""
 
 
+@stored("match_scored")
 @dataclass(frozen=True, slots=True)
 class MatchScored:
     """The final score sheet; `seed` and `sealing_key` are null while a creator's seed is not released."""
@@ -102,6 +114,7 @@ class MatchScored:
     sealing_key: str | None
 
 
+@stored("match_closed")
 @dataclass(frozen=True, slots=True)
 class MatchClosed:
     """The match ends without a score; the secrets are null while a creator's seed is not released."""
@@ -110,6 +123,7 @@ class MatchClosed:
     sealing_key: str | None
 
 
+@stored("seed_released")
 @dataclass(frozen=True, slots=True)
 class SeedReleased:
     """The creator's seed and the sealing key: from here on everything sealed is open to everyone."""

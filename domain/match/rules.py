@@ -55,6 +55,8 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
         raise RuleBroken(
             "other_table", f"This table is laid for {game.name}, edition {premises.edition.name}."
         )
+    if command.rules_version not in (None, game.rules_version):
+        raise RuleBroken("other_table", f"This table is laid for rules version {game.rules_version}.")
     check_seats(game, players)
     options = check_options(game, command.options)
     automata = game.automata(Table(players, options))

@@ -12,7 +12,6 @@ from marshmallow import Schema, ValidationError
 from service.asking import Request, Result
 from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed, unauthorized
-from service.http.strict_json import NotStrictError, read_json
 from service.http.tags import tagged_revision
 from service.keys import PREFIX, ApiKey, find_key, may_see
 from service.loaded import Loaded
@@ -21,6 +20,7 @@ from service.play import Play
 from service.revisions import Revision
 from service.seating import Caller
 from service.side import Side
+from service.strict_json import NotStrictError, read_json
 from service.tokens import actor_of, digest
 
 Read = TypeVar("Read")

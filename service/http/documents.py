@@ -319,6 +319,13 @@ class GameSummary(Schema):
     name = fields.String(required=True)
     title = fields.String(required=True)
     rules_version = fields.Integer(required=True)
+    rules_versions = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata=said(
+            "The rules that matches can be played by, the newest first; a match keeps its own for ever."
+        ),
+    )
     seats = fields.List(fields.Integer(), required=True, metadata=said("The numbers of players it is for."))
     bots = fields.List(fields.String(), required=True, metadata=said('Who may play a seat: `{"bot": …}`.'))
     self = fields.String(required=True)
@@ -350,7 +357,8 @@ class GameDocument(GameSummary):
     events = fields.Dict(
         required=True,
         metadata=said(
-            "The JSON Schema of every event of a log, by type. Fields under `x-sealed` are left out where"
+            "The JSON Schema of every event of a log, by type, as written today: `v` is the version of its"
+            " fields, and is left out while that is 1. Fields under `x-sealed` are left out where"
             " they are sealed, and come under `opened` to whoever may see them."
         ),
     )

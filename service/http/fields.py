@@ -11,7 +11,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, post_load, valid
 
 from domain.games import AnyGame
 from domain.match.commands import HOST_COMMANDS
-from service.log.codec import type_name
+from service.log.codec import type_name, version_of
 
 MOST = 2**53 - 1
 LONGEST = 200  # characters in a word of a command
@@ -47,7 +47,7 @@ class CommandSchema(Schema):
     @post_load
     def made(self, loaded: Mapping[str, Any], **_: Any) -> Any:
         """The command."""
-        given = {name: _frozen(value) for name, value in loaded.items() if name != "type"}
+        given = {name: _frozen(value) for name, value in loaded.items() if name not in ("type", "v")}
         return self.kind(**given)
 
 
@@ -62,6 +62,8 @@ def schema_of(kind: Any) -> CommandSchema:
     members: dict[str, Any] = {"kind": kind}
     name = type_name(kind)
     members["type"] = fields.String(required=True, validate=validate.Equal(name), metadata={"const": name})
+    if (version := version_of(kind)) > 1:
+        members["v"] = Whole(required=True, validate=validate.Equal(version))
     for item in fields_of(kind):
         members[item.name] = _field(hints[item.name], item)
     made: type[CommandSchema] = type(f"{kind.__name__}Schema", (CommandSchema,), members)

@@ -1,7 +1,6 @@
 """The catalogue: which games there are, with options, editions, commands and score parts."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -9,7 +8,7 @@ import msgspec
 from flask import Response
 from flask_smorest import current_api
 
-from domain.fields import personal_fields
+from domain.fields import personal_fields, secrets_of
 from domain.games import AnyGame, games
 from domain.match.commands import BOTS, Seat
 from domain.match.events import MATCH_EVENTS
@@ -17,8 +16,9 @@ from domain.rulebook import rules_of_every_match
 from service.http.api import Blueprint, tagged
 from service.http.documents import GameDocument, GameList
 from service.http.fields import command_schemas
-from service.http.problems import Problem
-from service.log.codec import type_name
+from service.http.problems import Problem, invalid
+from service.http.requests import RulesQuery
+from service.log.codec import type_name, version_of
 from service.log.edition import edition_content, edition_hashes
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
@@ -38,24 +38,29 @@ def list_games() -> Response:
 
 
 @blueprint.route("/<game>")
-@blueprint.operation("getGame", "game_not_found", headers=["If-None-Match"])
+@blueprint.operation("getGame", "game_not_found", "validation_error", headers=["If-None-Match"])
+@blueprint.arguments(RulesQuery(), location="query")
 @blueprint.response(200, GameDocument)
 @blueprint.not_modified()
-def get_game(game: str) -> Response:
+def get_game(query: dict[str, Any], game: str) -> Response:
     """Read a game.
 
     Everything a client builds on: seats, options, editions with every component, the JSON Schema of every
-    command and event, the parts of a score, what components and refusals mean.
+    command and event, the parts of a score, what components and refusals mean. Of a match that was begun by
+    older rules, name the `rules_version`.
     """
-    return tagged(full(found_game(game)), PUBLIC)
+    return tagged(full(found_game(game, query)), PUBLIC)
 
 
-def found_game(name: str) -> AnyGame:
-    """The game of a path; 404 where there is none."""
-    game = games().get(name)
-    if game is None:
+def found_game(name: str, query: Mapping[str, Any]) -> AnyGame:
+    """The game of a path, by the rules of a query or the newest; 404 or 422 where there are none."""
+    newest = games().get(name)
+    if newest is None:
         raise Problem("game_not_found", f"There is no game {name[:40]!r}; there are {', '.join(games())}.")
-    return game
+    found = newest.versions.get(query.get("rules_version", newest.rules_version))
+    if found is None:
+        raise invalid(("/rules_version", f"Must be one of: {', '.join(map(str, newest.versions))}."))
+    return found
 
 
 def summary(game: AnyGame) -> dict[str, Any]:
@@ -64,6 +69,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "rules_version": game.rules_version,
+        "rules_versions": list(games()[game.name].versions),
         "seats": list(game.seats),
         "bots": list(BOTS),
         "self": f"/v1/games/{game.name}",
@@ -108,16 +114,19 @@ def _event_schema(kind: Any) -> dict[str, Any]:
     _, parts = msgspec.json.schema_components([kind], ref_template="{name}")
     if Seat.__name__ in parts:
         parts[Seat.__name__]["x-sealed"] = list(personal_fields(Seat))
-    own = _inlined(parts[kind.__name__], parts)
-    hidden = [item.name for item in fields(kind) if "seen_by" in item.metadata]
-    hidden += personal_fields(kind)
+    own, version = _inlined(parts[kind.__name__], parts), version_of(kind)
+    hidden = (*secrets_of(kind), *personal_fields(kind))
     written = {
         "type": "object",
         "description": kind.__doc__,
-        "properties": {"type": {"const": type_name(kind)}, **own["properties"]},
-        "required": ["type", *(name for name in own.get("required", ()) if name not in hidden)],
+        "properties": {"type": {"const": type_name(kind)}, "v": {"const": version}, **own["properties"]},
+        "required": [
+            "type",
+            *(["v"] if version > 1 else []),
+            *(name for name in own.get("required", ()) if name not in hidden),
+        ],
     }
-    return written | ({"x-sealed": hidden} if hidden else {})
+    return written | ({"x-sealed": list(hidden)} if hidden else {})
 
 
 def _inlined(schema: Any, parts: Mapping[str, Any]) -> Any:

@@ -103,10 +103,11 @@ def _owner() -> str:
 
 
 def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
-    game = games()[given["game"]]
+    newest, wanted = games()[given["game"]], given.get("rules_version")
+    game = newest.versions[wanted or newest.rules_version]
     seats = tuple(map(_seat, given["seats"]))
     edition, options = given.get("edition", game.default_edition), given.get("options", {})
-    command = CreateMatch(game.name, edition, options, seats, given.get("private", False))
+    command = CreateMatch(game.name, edition, options, seats, given.get("private", False), wanted)
     seed = bytes.fromhex(given["seed"]) if "seed" in given else None
     try:
         return create_match(play(), game, command, caller, seed)

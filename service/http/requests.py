@@ -91,6 +91,9 @@ class CreateMatchRequest(Strict):
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 16))
     options = Options(metadata=said("As the catalogue says; defaults are filled in."))
     edition = fields.String(metadata=said("The components to play with; the game's default otherwise."))
+    rules_version = Whole(
+        metadata=said("The rules to play by, of those in the catalogue; the newest otherwise.")
+    )
     private = Truth(metadata=said("true: not listed; looking on and sitting down takes an invite."))
     seed = fields.String(
         validate=SEED,
@@ -103,10 +106,13 @@ class CreateMatchRequest(Strict):
 
     @validates_schema
     def known_game(self, given: dict[str, Any], **_: Any) -> None:
-        """A game and an edition that are there."""
-        game = games().get(given["game"])
-        if game is None:
+        """A game, a version of its rules, and an edition that are there."""
+        newest = games().get(given["game"])
+        if newest is None:
             raise ValidationError(f"Must be one of: {', '.join(games())}.", "game")
+        game = newest.versions.get(given.get("rules_version", newest.rules_version))
+        if game is None:
+            raise ValidationError(f"Must be one of: {', '.join(map(str, newest.versions))}.", "rules_version")
         if given.get("edition", game.default_edition) not in game.editions:
             raise ValidationError(f"Must be one of: {', '.join(game.editions)}.", "edition")
 
@@ -150,6 +156,14 @@ class AtQuery(Strict):
     """Time travel."""
 
     at = Digits(validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version."))
+
+
+class RulesQuery(Strict):
+    """Which rules of a game."""
+
+    rules_version = fields.Integer(
+        validate=validate.Range(1, 10**9), metadata=said("The rules of this version; the newest otherwise.")
+    )
 
 
 class LegalQuery(Strict):

@@ -1,6 +1,7 @@
 """The rules of the games as texts: Markdown for programs and editors, a page for people."""
 
 from functools import cache
+from typing import Any
 
 from flask import Response
 from markdown_it import MarkdownIt
@@ -14,6 +15,7 @@ from service.http.forms import best_form
 from service.http.games import PUBLIC, found_game
 from service.http.headers import vary
 from service.http.pages import HTML, page
+from service.http.requests import RulesQuery
 from service.http.tags import content_tag
 
 blueprint = Blueprint("rules", __name__, url_prefix="/v1/games", description="The catalogue of games.")
@@ -21,17 +23,19 @@ MARKDOWN = "text/markdown"
 
 
 @blueprint.route("/<game>/rules")
-@blueprint.operation("readRules", "game_not_found", headers=["If-None-Match"])
+@blueprint.operation("readRules", "game_not_found", "validation_error", headers=["If-None-Match"])
+@blueprint.arguments(RulesQuery(), location="query")
 @blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
-def read_rules(game: str) -> Response:
+def read_rules(query: dict[str, Any], game: str) -> Response:
     """Read the rules of a game.
 
     The whole game in our own words, as Markdown or, if you accept HTML, as a page. Every ruling and every
-    refusal has a heading: `#column_occupied` explains the refusals with this `rule`.
+    refusal has a heading: `#column_occupied` explains the refusals with this `rule`. For older rules, name
+    their `rules_version`.
     """
-    found = found_game(game)
+    found = found_game(game, query)
     if best_form([MARKDOWN, HTML]) == HTML:
         return page("rules.html", title=found.title, text=Markup(rendered(found)))  # noqa: S704  our own text
     text = whole_text(found).encode()

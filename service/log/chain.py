@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import orjson
-
 from service.log.canonical import check_values
 from service.log.record import FORMAT, GENESIS, hash_of, seal_of
+from service.strict_json import read_json
 
 Record = dict[str, Any]
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -29,7 +28,7 @@ def parse(lines: Iterable[bytes]) -> list[Record]:
     records: list[Record] = []
     for number, line in enumerate(line for line in lines if line.strip()):
         try:
-            record = orjson.loads(line)
+            record = read_json(line)
             check_values(record)
         except ValueError as flaw:
             raise FlawError(number, f"the line is not a record: {flaw}") from flaw

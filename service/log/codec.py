@@ -1,46 +1,47 @@
-"""Commands and events as JSON objects: the class name in snake case under `type`, then the fields.
+"""Commands and events as JSON objects: the stored name under `type`, then the fields.
 
-A class whose fields have changed since logs exist carries `VERSION = 2` (3, …), written as `v`; upcasters
-lift older objects before they are read here.
+A class of version 2 or later also writes its version, as `v`. What an older version wrote is lifted by the
+upcasters of its class before it is read, so the rest of the software knows the fields of today alone.
 """
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from domain.errors import NotInstalled
 from domain.fields import secret_fields
 from domain.games import AnyGame
 from domain.match.commands import MATCH_COMMANDS
-from domain.match.events import MATCH_EVENTS
+from domain.match.events import MATCH_EVENTS, MatchCreated
+from domain.stored import by_name, secrets_at, stored_as
+
+Raw = Mapping[str, Any]
 
 
-@cache
-def type_name(kind: Any) -> str:
-    """`TakeTile` is written `take_tile`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+class UnknownTypeError(ValueError):
+    """A record names a command or event that this version of the software does not know."""
+
+
+class NewerTypeError(UnknownTypeError, NotInstalled):
+    """A record has a command or event of a newer version than this software knows."""
+
+
+def type_name(kind: type) -> str:
+    """What a command or event is called in a log."""
+    return stored_as(kind).name
 
 
 def version_of(kind: type) -> int:
-    """The version of a command's or event's fields."""
-    return getattr(kind, "VERSION", 1)
+    """The version of a command's or event's fields that is written today."""
+    return stored_as(kind).version
 
 
 @cache
 def _head(kind: Any) -> Mapping[str, str | int]:
     version = version_of(kind)
     return {"type": type_name(kind)} | ({"v": version} if version > 1 else {})
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    names = tuple(field.name for field in fields(kind))
-    if {"type", "v"} & set(names):
-        raise TypeError(f"{kind.__name__} has a field `type` or `v`, which say what it is")
-    return names
 
 
 def dump(thing: Any) -> dict[str, Any]:
@@ -55,39 +56,69 @@ def dump_command(command: Any) -> dict[str, Any]:
     return {name: value for name, value in dump(command).items() if value is not None or name in secret}
 
 
-class UnknownTypeError(ValueError):
-    """A record names a command or event that this version of the software does not know."""
+class Reader:
+    """Reads objects of any age as one of some classes."""
+
+    def __init__(self, kinds: Iterable[type]) -> None:
+        self._kinds = by_name(kinds)
+
+    def read(self, raw: Raw) -> Any:
+        """What an object stands for; UnknownTypeError or msgspec.ValidationError."""
+        kind, version = self._known(raw)
+        return msgspec.convert(_lifted(raw, kind, version), kind)
+
+    def lift(self, raw: Raw) -> dict[str, Any]:
+        """The object as it would be written today; UnknownTypeError."""
+        kind, version = self._known(raw)
+        return dict(raw) if version == version_of(kind) else {**_head(kind), **_lifted(raw, kind, version)}
+
+    def secrets(self, raw: Raw) -> tuple[str, ...]:
+        """The fields of the object that were secret when it was written; UnknownTypeError."""
+        return secrets_at(*self._known(raw))
+
+    def _known(self, raw: Raw) -> tuple[type, int]:
+        name, version = raw.get("type"), raw.get("v", 1)
+        kind = self._kinds.get(name) if isinstance(name, str) else None
+        if kind is None or type(version) is not int or version < 1:
+            raise UnknownTypeError(f"{name!r} version {version} is not known here")
+        if version > version_of(kind):
+            raise NewerTypeError(f"{name!r} version {version} is not known here, it is newer")
+        return kind, version
+
+
+def _lifted(raw: Raw, kind: type, version: int) -> Raw:
+    fields: Raw = {name: value for name, value in raw.items() if name not in ("type", "v")}
+    for upcaster in stored_as(kind).upcasters[version - 1 :]:
+        fields = upcaster.lift(fields)
+    return fields
 
 
 class Codec:
     """Reads the commands and events of one game."""
 
     def __init__(self, game: AnyGame) -> None:
-        self._commands = _by_name((*MATCH_COMMANDS, *game.commands, *game.automaton_commands))
-        self._events = _by_name((*MATCH_EVENTS, *game.events))
+        self.commands = Reader((*MATCH_COMMANDS, *game.commands, *game.automaton_commands))
+        self.events = Reader((*MATCH_EVENTS, *game.events))
 
-    def command(self, raw: Mapping[str, Any]) -> Any:
+    def command(self, raw: Raw) -> Any:
         """The command a JSON object stands for; UnknownTypeError or msgspec.ValidationError."""
-        return _load(raw, self._commands)
+        return self.commands.read(raw)
 
-    def event(self, raw: Mapping[str, Any]) -> Any:
+    def event(self, raw: Raw) -> Any:
         """The event a JSON object stands for; UnknownTypeError or msgspec.ValidationError."""
-        return _load(raw, self._events)
+        return self.events.read(raw)
 
 
 @cache
 def codec(game: AnyGame) -> Codec:
-    """The codec of a game, built once."""
+    """The codec of a game by one version of its rules, built once."""
     return Codec(game)
 
 
-def _by_name(kinds: Iterable[type]) -> dict[tuple[str, int], type]:
-    return {(type_name(kind), version_of(kind)): kind for kind in kinds if _names(kind) is not None}
+_CREATION = Reader((MatchCreated,))
 
 
-def _load(raw: Mapping[str, Any], known: Mapping[tuple[str, int], type]) -> Any:
-    name, version = raw.get("type"), raw.get("v", 1)
-    kind = known.get((name, version)) if isinstance(name, str) and type(version) is int else None
-    if kind is None:
-        raise UnknownTypeError(f"{name!r} version {version} is not known here")
-    return msgspec.convert({key: raw[key] for key in raw if key not in ("type", "v")}, kind)
+def read_created(raw: Raw) -> MatchCreated:
+    """The first event of a log, which says by which game and rules to read the others; as `Codec.event`."""
+    created: MatchCreated = _CREATION.read(raw)
+    return created

@@ -3,18 +3,21 @@
 A log whose secrets are revealed is decided again, command by command: the same events must come out, and so
 every draw is redone. A log that still has secrets is checked as far as it can be: chain and whatever seals
 the reader may open. A name that is not opened, because it was forgotten, takes nothing from the proof.
+
+The rules are those of the version that commit 1 states: what is not installed here is no flaw of the log, and
+is told apart from one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import orjson
 
-from domain.errors import RuleBroken
+from domain.errors import NotInstalled, RuleBroken
 from domain.game import Edition
-from domain.games import AnyGame, games
+from domain.games import AnyGame, rules_of
 from domain.match.commands import CreateMatch
 from domain.match.commitment import Secrets
 from domain.match.events import MatchCreated
@@ -24,29 +27,39 @@ from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
 from service.log.canonical import canonical
 from service.log.chain import FlawError, Record, check_chain, check_shape, parse
-from service.log.codec import UnknownTypeError, codec, dump, dump_command
+from service.log.codec import UnknownTypeError, codec, dump, dump_command, read_created
 from service.log.edition import edition_hash, edition_hashes, edition_of
 from service.log.names import FORGOTTEN
-from service.log.record import FORMAT, put, salt_of, sealed_pointers
-from service.log.upcasters import upcast
+from service.log.record import FORMAT, put, salt_of
 
 HEADER = {"format", "match", "game", "edition"}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A log without a flaw; `complete` if its secrets were open and every draw and decision was redone."""
+    """A log without a flaw; `complete` if its secrets were open and every draw and decision was redone.
+
+    `head` is the hash of its last commit: two copies of a log with one head are the same.
+    """
 
     match: str
     game: str
+    rules_version: int
     commits: int
     complete: bool
+    seed_by: Literal["server", "creator"]
+    head: str
 
 
 def verify(lines: Iterable[bytes]) -> Verdict:
-    """The verdict on an exported log; FlawError names the first flaw."""
+    """The verdict on an exported log; FlawError names the first flaw.
+
+    NotInstalled if it cannot be judged here: its game or rules are not installed, or it is of newer software.
+    """
     try:
         return _verify(lines)
+    except NotInstalled:
+        raise
     except (LookupError, TypeError, ValueError, RecursionError, AttributeError, msgspec.MsgspecError) as flaw:
         raise FlawError(0, f"this is not a log: {flaw}") from flaw
 
@@ -57,23 +70,37 @@ def _verify(lines: Iterable[bytes]) -> Verdict:
         raise FlawError(
             0, f"a log has a header line of format {FORMAT}, and commits; this begins with {sorted(head)}"
         )
-    game, edition = games()[head["game"]], edition_of(head["edition"])
     check_chain(records, head["match"])
     for record in records:
         check_shape(record)
-    _check_header(game, edition, records[0])
+    created = read_created(records[0]["events"][0])
+    if head["game"] != created.game:
+        raise FlawError(0, f"the header's game is {head['game']!r}, the match is of {created.game!r}")
+    game, edition = rules_of(created.game, created.rules_version), edition_of(head["edition"])
+    _check_creation(game, edition, created, records[0]["command"])
     secrets = _revealed(records)
     if secrets is not None:
         _decide_again(game, edition, records, secrets)
-    return Verdict(head["match"], game.name, len(records), secrets is not None)
+    return Verdict(
+        match=head["match"],
+        game=game.name,
+        rules_version=game.rules_version,
+        commits=len(records),
+        complete=secrets is not None,
+        seed_by=created.seed_by,
+        head=records[-1]["hash"],
+    )
 
 
-def _check_header(game: AnyGame, edition: Edition, first: Record) -> None:
-    """The header has the game and components that commit 1 states; if it is an installed one, that lies."""
-    created, command, own_hash = first["events"][0], first["command"], edition_hash(edition)
-    if (created["game"], created["edition"]) != (command["game"], command["edition"]):
+def _check_creation(game: AnyGame, edition: Edition, created: MatchCreated, command: Record) -> None:
+    """Commit 1 states the components that were asked for and stand in the header.
+
+    If the header has those of an installed edition, it is commit 1 that lies.
+    """
+    asked, own_hash = codec(game).command(command), edition_hash(edition)
+    if (created.game, created.edition) != (asked.game, asked.edition):
         raise FlawError(1, "the match is not of the game and edition that it was asked for")
-    if (created["game"], created["edition"], created["edition_hash"]) != (game.name, edition.name, own_hash):
+    if (created.edition, created.edition_hash) != (edition.name, own_hash):
         installed = own_hash == edition_hashes(game).get(edition.name)
         raise FlawError(int(installed), "the header's edition is not the one that the match is played with")
 
@@ -90,24 +117,29 @@ def _decide_again(game: AnyGame, edition: Edition, records: Sequence[Record], se
     for record in records:
         version, whole = record["version"], _opened(record)
         try:
-            command = codec(game).command(upcast(game.name, whole["command"]))
+            command = codec(game).command(whole["command"])
+            recorded = [codec(game).events.lift(raw) for raw in whole["events"]]
             if match is None:
                 events = _created_again(game, edition, whole, command, secrets)
                 after = fold(game, edition, events)
             else:
                 story = decide(match, command, whole["by"], secrets)
                 events, after = story.events, story.state
+        except NotInstalled:
+            raise
         except (RuleBroken, UnknownTypeError, LookupError, ValueError, msgspec.MsgspecError) as refusal:
             raise FlawError(version, f"the command cannot be decided again: {refusal}") from refusal
-        _compare(version, whole, command, events, game)
-        _check_seals(whole, command, events, secrets.sealing_key)
+        _compare(version, recorded, events)
+        if canonical(codec(game).commands.lift(whole["command"])) != canonical(dump_command(command)):
+            raise FlawError(version, "the command has fields that its type does not have")
+        _check_seals(whole, set(_secrets(game, whole)), named_pointers(command, events), secrets.sealing_key)
         match = after
 
 
 def _created_again(
     game: AnyGame, edition: Edition, whole: Record, command: Any, secrets: Secrets
 ) -> tuple[Any, ...]:
-    stated: MatchCreated = codec(game).event(upcast(game.name, whole["events"][0]))
+    stated = read_created(whole["events"][0])
     if stated.sealing_commitment != secrets.sealing_commitment:
         raise ValueError("the revealed sealing key is not the one that was committed to")
     if stated.seed_commitment != secrets.seed_commitment:
@@ -117,14 +149,19 @@ def _created_again(
     return create(command, Premises(game, edition, stated.edition_hash, secrets, stated.seed_by))
 
 
-def _compare(version: int, whole: Record, command: Any, events: Sequence[Any], game: AnyGame) -> None:
-    """The same command, written alike, and the same events."""
-    recorded = [upcast(game.name, raw) for raw in whole["events"]]
+def _compare(version: int, recorded: Sequence[Record], events: Sequence[Any]) -> None:
+    """The same events as were recorded."""
     for index, (told, again) in enumerate(_longest(recorded, [dump(event) for event in events])):
         if canonical(told) != canonical(again):
             raise FlawError(version, f"event {index} is {_brief(told)}; decided again it is {_brief(again)}")
-    if canonical(upcast(game.name, whole["command"])) != canonical(dump_command(command)):
-        raise FlawError(version, "the command has fields that its type does not have")
+
+
+def _secrets(game: AnyGame, whole: Record) -> Iterator[str]:
+    """The pointers that the rules hide in a commit, by the versions of the types that it was written with."""
+    read = codec(game)
+    yield from (f"/command/{name}" for name in read.commands.secrets(whole["command"]))
+    for index, raw in enumerate(whole["events"]):
+        yield from (f"/events/{index}/{name}" for name in read.events.secrets(raw))
 
 
 def _longest(told: Sequence[Any], again: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
@@ -146,11 +183,10 @@ def _opened(record: Record) -> Record:
     return whole
 
 
-def _check_seals(whole: Record, command: Any, events: Sequence[Any], sealing_key: bytes) -> None:
+def _check_seals(whole: Record, hidden: set[str], named: Iterable[str], sealing_key: bytes) -> None:
     """Sealed is what the rules hide, and the names; of what they hide each salt is the sealing key's."""
     version, opened = whole["version"], whole.get("opened", {})
-    hidden = sealed_pointers(whole["by"], command, events).keys()
-    if whole["sealed"].keys() != hidden | named_pointers(command, events).keys():
+    if whole["sealed"].keys() != hidden.union(named):
         raise FlawError(version, "sealed is what the rules do not hide, or open is what they do")
     for pointer in hidden:
         if pointer not in opened:

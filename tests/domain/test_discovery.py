@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import domain.games
+from domain.errors import UnknownGame, UnknownRulesVersion
 from domain.game import Game, Table
-from domain.games import games, load
+from domain.games import games, load, rules_of
 from tests.playing import twin_of
 
 
-def _offers(monkeypatch: pytest.MonkeyPatch, **attributes: Any) -> str:
+def offers(monkeypatch: pytest.MonkeyPatch, **attributes: Any) -> str:
     module = ModuleType("made_up_game")
     vars(module).update(attributes)
     monkeypatch.setitem(sys.modules, "made_up_game", module)
@@ -27,15 +28,15 @@ def test_every_folder_is_a_game_of_its_name() -> None:
 
 def test_a_folder_without_a_game_or_with_one_of_another_name_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError, match="must offer GAME"):
-        load(_offers(monkeypatch), "made_up_game")
+        load(offers(monkeypatch), "made_up_game")
     with pytest.raises(TypeError, match="must offer GAME"):
-        load(_offers(monkeypatch, GAME=games()["whatnot"]), "made_up_game")
+        load(offers(monkeypatch, GAME=games()["whatnot"]), "made_up_game")
 
 
 def test_a_game_without_its_default_edition_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     homeless = replace(games()["whatnot"], name="made_up_game", default_edition="lost")
     with pytest.raises(TypeError, match="no edition"):
-        load(_offers(monkeypatch, GAME=homeless), "made_up_game")
+        load(offers(monkeypatch, GAME=homeless), "made_up_game")
 
 
 def test_a_folder_that_cannot_be_imported_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,3 +67,39 @@ def test_the_contract_has_no_member_with_a_default() -> None:
         Game(name="half")  # type: ignore[call-arg]
     assert all(field.init for field in fields(Game))
     assert Table(1, {}) == Table(1, {})
+
+
+@pytest.mark.parametrize(
+    ("older", "fault"),
+    [
+        ((1,), "from the newest to the oldest, not \\[1, 1\\]"),
+        ((2,), "from the newest to the oldest, not \\[1, 2\\]"),
+        ((0, -1, 0), "from the newest to the oldest, not \\[1, 0, -1, 0\\]"),
+    ],
+)
+def test_a_game_with_rules_out_of_order_or_of_one_version_twice_fails(
+    monkeypatch: pytest.MonkeyPatch, older: tuple[int, ...], fault: str
+) -> None:
+    newest = replace(games()["whatnot"], name="made_up_game")
+    rules = tuple(replace(newest, rules_version=version) for version in older)
+    with pytest.raises(TypeError, match=fault):
+        load(offers(monkeypatch, GAME=replace(newest, older=rules)), "made_up_game")
+
+
+def test_older_rules_of_another_game_or_without_their_edition_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = replace(games()["whatnot"], name="made_up_game")
+    for older, fault in (
+        (replace(games()["drawer"], rules_version=0), "rules of another game, 'drawer'"),
+        (replace(newest, rules_version=0, default_edition="lost"), "no edition 'lost'"),
+    ):
+        with pytest.raises(TypeError, match=fault):
+            load(offers(monkeypatch, GAME=replace(newest, older=(older,))), "made_up_game")
+
+
+def test_rules_are_found_by_game_and_version_or_named_as_missing() -> None:
+    for name, game in games().items():
+        assert rules_of(name, game.rules_version) is game
+        with pytest.raises(UnknownRulesVersion, match=f"rules version 99 of {name} is not installed here"):
+            rules_of(name, 99)
+    with pytest.raises(UnknownGame, match="the game 'chess' is not installed here"):
+        rules_of("chess", 1)

@@ -9,18 +9,26 @@ from typing import Any
 import orjson
 import pytest
 
-from domain.games import AnyGame, games
+from domain.games import AnyGame, games, rules_of
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import fold
 from service.loaded import read_event
+from service.log.codec import read_created
 from service.log.edition import edition_of
 from service.log.record import put
 from service.log.verify import verify
 from tests.golden import SUFFIX, path_of, played, read, recipes
 from tests.playing import twin_of
 
+
+def rules_of_log(path: Path) -> AnyGame:
+    """The game by the rules that a log was begun with."""
+    created = read_created(orjson.loads(read(path)[1])["events"][0])
+    return rules_of(created.game, created.rules_version)
+
+
 GOLDEN = [
-    pytest.param(game, path, id=f"{game.name}-{path.name.removesuffix(SUFFIX)}")
+    pytest.param(rules_of_log(path), path, id=f"{game.name}-{path.name.removesuffix(SUFFIX)}")
     for game in games().values()
     for path in sorted(path_of(game, "").parent.glob("*" + SUFFIX))
 ]
@@ -71,6 +79,11 @@ def test_every_recipe_is_recorded_and_every_golden_log_has_its_recipe(game: AnyG
 
 
 @GAMES
+def test_every_version_of_the_rules_has_a_golden_match(game: AnyGame) -> None:
+    assert {rules.rules_version for rules, _ in _of(game)} == {*game.versions}
+
+
+@GAMES
 def test_every_variant_of_a_game_has_a_golden_match(game: AnyGame) -> None:
     tables = []
     for _, path in _of(game):
@@ -82,4 +95,4 @@ def test_every_variant_of_a_game_has_a_golden_match(game: AnyGame) -> None:
 
 
 def _of(game: AnyGame) -> list[tuple[AnyGame, Path]]:
-    return [param.values for param in GOLDEN if param.values[0] is game]
+    return [param.values for param in GOLDEN if param.values[0].name == game.name]

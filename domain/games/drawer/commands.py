@@ -5,8 +5,10 @@ from typing import TypeAlias
 
 from domain.fields import bounds, secret
 from domain.games.drawer.state import Name
+from domain.stored import stored
 
 
+@stored("place_item")
 @dataclass(frozen=True, slots=True)
 class PlaceItem:
     """Put the item turned up into a compartment, A to D, over these spaces: row * 5 + column, rising."""

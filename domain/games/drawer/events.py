@@ -5,8 +5,10 @@ from typing import TypeAlias, get_args
 
 from domain.fields import secret
 from domain.games.drawer.state import Name, Placement
+from domain.stored import stored
 
 
+@stored("goals_shown")
 @dataclass(frozen=True, slots=True)
 class GoalsShown:
     """Four organization cards lie on the compartments A to D."""
@@ -14,6 +16,7 @@ class GoalsShown:
     cards: tuple[str, ...]
 
 
+@stored("item_turned")
 @dataclass(frozen=True, slots=True)
 class ItemTurned:
     """The next item card of the row was turned over."""
@@ -21,6 +24,7 @@ class ItemTurned:
     item: str
 
 
+@stored("seat_passed")
 @dataclass(frozen=True, slots=True)
 class SeatPassed:
     """A player cannot place the item in a compartment that this round has left open (D3)."""
@@ -29,6 +33,7 @@ class SeatPassed:
     item: str
 
 
+@stored("seat_finished")
 @dataclass(frozen=True, slots=True)
 class SeatFinished:
     """A player who could not place an item places no more (Individual, D5)."""
@@ -36,6 +41,7 @@ class SeatFinished:
     seat: int
 
 
+@stored("item_placed")
 @dataclass(frozen=True, slots=True)
 class ItemPlaced:
     """A player placed the item; where, only he knows until all have placed (D2)."""
@@ -46,6 +52,7 @@ class ItemPlaced:
     cells: tuple[int, ...] = secret()
 
 
+@stored("items_revealed")
 @dataclass(frozen=True, slots=True)
 class ItemsRevealed:
     """All who can have placed the item: this is where, by seat (D2)."""
@@ -54,6 +61,7 @@ class ItemsRevealed:
     placements: tuple[Placement, ...]
 
 
+@stored("round_ended")
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
     """The face-up item cards of the row went to the discard pile."""
@@ -61,6 +69,7 @@ class RoundEnded:
     round: int
 
 
+@stored("drawers_filled")
 @dataclass(frozen=True, slots=True)
 class DrawersFilled:
     """No further item will be placed; on to final scoring."""

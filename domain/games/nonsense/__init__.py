@@ -36,6 +36,7 @@ GAME: Game[State, Command, Event] = Game(
     rulebook=read_rulebook(__name__),
     glossary=read_glossary(__name__),
     rules_version=1,
+    older=(),
     seats=range(2, 9),
     options=(STALL_LIMIT,),
     editions=read_editions(__name__),

@@ -54,7 +54,7 @@ def refill(story: Tale, chance: Chance) -> None:
     next one to refill it for (N14).
     """
     state = story.state
-    stalls = state.acting.place != CLUB and state.quiet + 1 == state.stall_limit
+    stalls = quiet_after(state) == state.stall_limit > 0
     card = top_card(story, chance) if len(state.face_up) < ON_THE_BOARD and not stalls else None
     if card is None:
         end_turn(story)
@@ -66,7 +66,13 @@ def refill(story: Tale, chance: Chance) -> None:
 
 def end_turn(story: Tale) -> None:
     """The next player's turn, unless too many in a row brought no adventure (N14)."""
-    story.tell(e.TurnEnded(story.state.turn))
+    state = story.state
+    story.tell(e.TurnEnded(state.turn, (state.turn + 1) % len(state.players), quiet_after(state)))
     state = story.state
     if state.quiet == state.stall_limit > 0:
         story.tell(e.MatchStalled(state.quiet))
+
+
+def quiet_after(state: State) -> int:
+    """Turns in a row without an adventure, with this one; who ends it in the Club has told one (N8, N14)."""
+    return 0 if state.acting.place == CLUB else state.quiet + 1

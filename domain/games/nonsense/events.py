@@ -1,11 +1,16 @@
-"""What can happen in a match of Stuff and Nonsense, for ever; cards by their id in the edition."""
+"""What can happen in a match of Stuff and Nonsense, for ever; cards by their id in the edition.
+
+One table of events, hence its length.
+"""
 
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
 from domain.fields import secret
+from domain.stored import stored
 
 
+@stored("shops_arranged")
 @dataclass(frozen=True, slots=True)
 class ShopsArranged:
     """The shops lie in this ring, clockwise (N1)."""
@@ -13,6 +18,7 @@ class ShopsArranged:
     ring: tuple[str, ...]
 
 
+@stored("professor_placed")
 @dataclass(frozen=True, slots=True)
 class ProfessorPlaced:
     """The Professor starts at this shop (N2)."""
@@ -20,6 +26,7 @@ class ProfessorPlaced:
     shop: str
 
 
+@stored("first_player_chosen")
 @dataclass(frozen=True, slots=True)
 class FirstPlayerChosen:
     """The first turn is this seat's."""
@@ -27,6 +34,7 @@ class FirstPlayerChosen:
     seat: int
 
 
+@stored("card_dealt")
 @dataclass(frozen=True, slots=True)
 class CardDealt:
     """A seat was dealt its first card, face down; only he sees which (N13)."""
@@ -35,6 +43,7 @@ class CardDealt:
     card: int = secret()
 
 
+@stored("card_added")
 @dataclass(frozen=True, slots=True)
 class CardAdded:
     """A card from the deck lies face up at its shop (N11)."""
@@ -43,11 +52,13 @@ class CardAdded:
     card: int
 
 
+@stored("deck_reshuffled")
 @dataclass(frozen=True, slots=True)
 class DeckReshuffled:
     """A card was needed and the deck was empty: the discards are the new deck (N12)."""
 
 
+@stored("pawn_moved")
 @dataclass(frozen=True, slots=True)
 class PawnMoved:
     """A turn began: the seat's pawn went to this place, or stayed there."""
@@ -56,6 +67,7 @@ class PawnMoved:
     to: str
 
 
+@stored("professor_moved")
 @dataclass(frozen=True, slots=True)
 class ProfessorMoved:
     """The Professor walked one step clockwise, to this shop (N5)."""
@@ -63,6 +75,7 @@ class ProfessorMoved:
     shop: str
 
 
+@stored("penalties_owed")
 @dataclass(frozen=True, slots=True)
 class PenaltiesOwed:
     """These seats met the Professor with cards in their hands; nothing goes on until all have paid (N4)."""
@@ -70,6 +83,7 @@ class PenaltiesOwed:
     seats: tuple[int, ...]
 
 
+@stored("card_forfeited")
 @dataclass(frozen=True, slots=True)
 class CardForfeited:
     """A penalty was paid with a card, which was discarded (N4)."""
@@ -78,6 +92,7 @@ class CardForfeited:
     card: int
 
 
+@stored("points_lost")
 @dataclass(frozen=True, slots=True)
 class PointsLost:
     """A penalty was paid with a point for each card in hand (N4)."""
@@ -86,6 +101,7 @@ class PointsLost:
     points: int
 
 
+@stored("shop_found_empty")
 @dataclass(frozen=True, slots=True)
 class ShopFoundEmpty:
     """There was nothing to take, and the turn went on by itself (N6)."""
@@ -93,6 +109,7 @@ class ShopFoundEmpty:
     seat: int
 
 
+@stored("card_taken")
 @dataclass(frozen=True, slots=True)
 class CardTaken:
     """A card went from the shop where the pawn stands into the seat's hand (N6)."""
@@ -101,6 +118,7 @@ class CardTaken:
     card: int
 
 
+@stored("shop_passed")
 @dataclass(frozen=True, slots=True)
 class ShopPassed:
     """The seat took nothing from a shop (N6)."""
@@ -108,6 +126,7 @@ class ShopPassed:
     seat: int
 
 
+@stored("card_traded")
 @dataclass(frozen=True, slots=True)
 class CardTraded:
     """A card was discarded at the Market; a card drawn follows (N7)."""
@@ -116,6 +135,7 @@ class CardTraded:
     card: int
 
 
+@stored("card_drawn")
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
     """A seat drew a card, at the Market or after an emptying adventure; only he sees which (N7, N10)."""
@@ -124,6 +144,7 @@ class CardDrawn:
     card: int = secret()
 
 
+@stored("adventure_told")
 @dataclass(frozen=True, slots=True)
 class AdventureTold:
     """Cards were turned in for a destination: the value of each there, and the bonus at that moment (N9)."""
@@ -135,6 +156,7 @@ class AdventureTold:
     bonus: int
 
 
+@stored("target_reached")
 @dataclass(frozen=True, slots=True)
 class TargetReached:
     """The adventure just told brought its teller to the target score: the match is over (N10)."""
@@ -142,6 +164,7 @@ class TargetReached:
     seat: int
 
 
+@stored("dial_turned")
 @dataclass(frozen=True, slots=True)
 class DialTurned:
     """A dial went one stop: that of the tale just told down, that of the die up, to this bonus (N10)."""
@@ -150,6 +173,7 @@ class DialTurned:
     bonus: int
 
 
+@stored("die_rolled")
 @dataclass(frozen=True, slots=True)
 class DieRolled:
     """The die after an adventure showed this face, 1 to 6 (N10)."""
@@ -157,13 +181,20 @@ class DieRolled:
     face: int
 
 
+@stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A seat's turn is over, with the board refilled and every penalty paid; the next to the left follows."""
+    """A seat's turn is over, with the board refilled and every penalty paid; `next_seat` follows.
+
+    So many turns in a row, `quiet`, have now brought no adventure (N14).
+    """
 
     seat: int
+    next_seat: int
+    quiet: int
 
 
+@stored("match_stalled")
 @dataclass(frozen=True, slots=True)
 class MatchStalled:
     """So many turns in a row brought no adventure that the match is over (N14)."""

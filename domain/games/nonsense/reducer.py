@@ -4,7 +4,6 @@ from typing import assert_never
 
 from domain.changed import replace
 from domain.games.nonsense import events as e
-from domain.games.nonsense.components import CLUB
 from domain.games.nonsense.state import Adventure, State
 
 
@@ -50,8 +49,8 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
             return replace(state, dials=tuple(bonus if n == destination else old for n, old in shown))
         case e.DieRolled():
             return replace(state, rolls=state.rolls + 1, stage="refill")
-        case e.TurnEnded(seat):
-            return _next_turn(state, seat)
+        case e.TurnEnded(next_seat=seat, quiet=quiet):
+            return replace(state, turn=seat, stage="move", quiet=quiet)
         case _:
             assert_never(event)
 
@@ -72,9 +71,3 @@ def _discard(state: State, seat: int, *cards: int) -> State:
 
 def _settle(state: State, seat: int) -> State:
     return replace(state, owing=tuple(other for other in state.owing if other != seat))
-
-
-def _next_turn(state: State, seat: int) -> State:
-    """The turn goes left; who ends a turn in the Club has told an adventure, others have not (N8, N14)."""
-    quiet = 0 if state.players[seat].place == CLUB else state.quiet + 1
-    return replace(state, turn=(seat + 1) % len(state.players), stage="move", quiet=quiet)

@@ -28,6 +28,7 @@ GAME: Game[State, Command, Event] = Game(
     rulebook=read_rulebook(__name__),
     glossary=read_glossary(__name__),
     rules_version=1,
+    older=(),
     seats=range(1, 5),
     options=(Option("advanced", False, "Play without the flower tiles (1 or 2 players only)."),),
     editions=read_editions(__name__),

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from domain.fields import bounded
+from domain.stored import stored
 
 
+@stored("choose_column")
 @dataclass(frozen=True, slots=True)
 class ChooseColumn:
     """Move the acting pawn from the landscape to a vacant action column, 1 to 5 (II A)."""
@@ -13,6 +15,7 @@ class ChooseColumn:
     column: int = bounded(1, 5)
 
 
+@stored("take_tile")
 @dataclass(frozen=True, slots=True)
 class TakeTile:
     """Take a tile; an object goes to an empty space, row 0 to 3, column 0 to 2; a special tile takes none."""
@@ -22,6 +25,7 @@ class TakeTile:
     column: int | None = bounded(0, 2, optional=True)
 
 
+@stored("retire_curiosities")
 @dataclass(frozen=True, slots=True)
 class RetireCuriosities:
     """Turn two curiosity cards face down between the rounds of a solo match (W16)."""
@@ -29,6 +33,7 @@ class RetireCuriosities:
     cards: tuple[str, ...]
 
 
+@stored("take_rival_turn")
 @dataclass(frozen=True, slots=True)
 class TakeRivalTurn:
     """Let the rival take its turn: draw a card, move, remove tiles, add one (Solo Play, II A)."""

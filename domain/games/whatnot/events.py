@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
 from domain.fields import secret
+from domain.games.whatnot.state import Source
+from domain.stored import stored
 
 
+@stored("pawns_placed")
 @dataclass(frozen=True, slots=True)
 class PawnsPlaced:
     """The pawns stand on the landscape: the seat on each of the five spaces, or null."""
@@ -16,6 +19,7 @@ class PawnsPlaced:
     landscape: tuple[int | None, ...]
 
 
+@stored("curiosities_shown")
 @dataclass(frozen=True, slots=True)
 class CuriositiesShown:
     """Five curiosity cards lie face up, in this row."""
@@ -23,6 +27,7 @@ class CuriositiesShown:
     cards: tuple[str, ...]
 
 
+@stored("wonder_shown")
 @dataclass(frozen=True, slots=True)
 class WonderShown:
     """The wonder card names an object type."""
@@ -30,6 +35,7 @@ class WonderShown:
     object_type: str
 
 
+@stored("special_returned")
 @dataclass(frozen=True, slots=True)
 class SpecialReturned:
     """A special tile drawn for the first Outdoors went back into the bag, and the bag was shaken (W2)."""
@@ -37,6 +43,7 @@ class SpecialReturned:
     tile: int
 
 
+@stored("tiles_added")
 @dataclass(frozen=True, slots=True)
 class TilesAdded:
     """Tiles from the bag were added to the Outdoors, face up."""
@@ -44,19 +51,27 @@ class TilesAdded:
     tiles: tuple[int, ...]
 
 
+@stored("bag_refilled")
 @dataclass(frozen=True, slots=True)
 class BagRefilled:
     """The bag was empty: all discards went back into it, and it was shaken (W8)."""
 
 
+@stored("column_chosen")
 @dataclass(frozen=True, slots=True)
 class ColumnChosen:
-    """The acting pawn of a seat went to an action column, 1 to 5; a turn began."""
+    """A turn began: the acting pawn went from a landscape space, 0 to 4, to an action column, 1 to 5.
+
+    `takes` says where each of its tiles is taken from.
+    """
 
     seat: int
     column: int
+    space: int
+    takes: tuple[Source, ...]
 
 
+@stored("tiles_drawn")
 @dataclass(frozen=True, slots=True)
 class TilesDrawn:
     """A player drew tiles from the bag; only he sees which (W5)."""
@@ -66,6 +81,7 @@ class TilesDrawn:
     tiles: tuple[int, ...] = secret()
 
 
+@stored("drawn_tile_shown")
 @dataclass(frozen=True, slots=True)
 class DrawnTileShown:
     """The tile that was drawn and not taken went to the Outdoors (column 2)."""
@@ -74,6 +90,7 @@ class DrawnTileShown:
     tile: int
 
 
+@stored("drawn_tile_discarded")
 @dataclass(frozen=True, slots=True)
 class DrawnTileDiscarded:
     """The tile that was drawn and not taken was discarded face down (column 1, W5)."""
@@ -82,21 +99,28 @@ class DrawnTileDiscarded:
     tile: int = secret()
 
 
+@stored("outdoors_discarded")
 @dataclass(frozen=True, slots=True)
 class OutdoorsDiscarded:
     """All tiles of the Outdoors were discarded."""
 
 
+@stored("tile_taken")
 @dataclass(frozen=True, slots=True)
 class TileTaken:
-    """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left."""
+    """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left.
+
+    `met` are the curiosity cards whose condition is met with it, and was not yet in this turn (W9).
+    """
 
     seat: int
     tile: int
     row: int
     column: int
+    met: tuple[str, ...]
 
 
+@stored("special_taken")
 @dataclass(frozen=True, slots=True)
 class SpecialTaken:
     """A special action tile was taken, and is used at once (W7)."""
@@ -105,6 +129,7 @@ class SpecialTaken:
     tile: int
 
 
+@stored("sweep_discarded")
 @dataclass(frozen=True, slots=True)
 class SweepDiscarded:
     """A used sweep tile was discarded; the take it was taken with is still owed, from the Outdoors (W7)."""
@@ -112,6 +137,7 @@ class SweepDiscarded:
     tile: int
 
 
+@stored("special_kept")
 @dataclass(frozen=True, slots=True)
 class SpecialKept:
     """A draw tile was kept, for a point at the end (W7)."""
@@ -120,6 +146,7 @@ class SpecialKept:
     tile: int
 
 
+@stored("tile_found")
 @dataclass(frozen=True, slots=True)
 class TileFound:
     """A tile drawn by a draw tile, openly: the take owed is of this one (W7)."""
@@ -128,6 +155,7 @@ class TileFound:
     tile: int
 
 
+@stored("token_earned")
 @dataclass(frozen=True, slots=True)
 class TokenEarned:
     """A line was completed: `row:0` to `row:3`, `column:0` to `column:2`; 0 points is a blank token (W10)."""
@@ -137,6 +165,7 @@ class TokenEarned:
     points: int
 
 
+@stored("curiosity_earned")
 @dataclass(frozen=True, slots=True)
 class CuriosityEarned:
     """A curiosity card was earned (W9)."""
@@ -145,6 +174,7 @@ class CuriosityEarned:
     card: str
 
 
+@stored("column_bonus_earned")
 @dataclass(frozen=True, slots=True)
 class ColumnBonusEarned:
     """The solo player's bonus for having chosen column 1, 2 or 3 (W17)."""
@@ -153,6 +183,7 @@ class ColumnBonusEarned:
     points: int
 
 
+@stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
     """A player's turn is over: exactly two objects more are in the cabinet."""
@@ -160,14 +191,17 @@ class TurnEnded:
     seat: int
 
 
+@stored("rival_moved")
 @dataclass(frozen=True, slots=True)
 class RivalMoved:
-    """The rival drew a card and its pawn went to this action column."""
+    """The rival drew a card and its pawn went from this landscape space to this action column."""
 
     card: int
     column: int
+    space: int
 
 
+@stored("tiles_removed")
 @dataclass(frozen=True, slots=True)
 class TilesRemoved:
     """The rival removed the tiles that its card names from the Outdoors to the discards."""
@@ -175,6 +209,7 @@ class TilesRemoved:
     tiles: tuple[int, ...]
 
 
+@stored("retirement_owed")
 @dataclass(frozen=True, slots=True)
 class RetirementOwed:
     """The solo player has to choose two curiosity cards to turn face down (W16)."""
@@ -182,6 +217,7 @@ class RetirementOwed:
     seat: int
 
 
+@stored("curiosities_retired")
 @dataclass(frozen=True, slots=True)
 class CuriositiesRetired:
     """These curiosity cards were turned face down and can no longer be earned."""
@@ -189,6 +225,7 @@ class CuriositiesRetired:
     cards: tuple[str, ...]
 
 
+@stored("round_ended")
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
     """The pawns moved from the action columns to the spaces of the same number on the landscape."""
@@ -196,6 +233,7 @@ class RoundEnded:
     round: int
 
 
+@stored("cabinets_filled")
 @dataclass(frozen=True, slots=True)
 class CabinetsFilled:
     """The last round is over; the pawns stay in their action columns (W13)."""

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile
-from domain.games.whatnot.state import ACTION_COLUMNS, COLUMNS, RIVAL, State, Turn
+from domain.games.whatnot.state import ACTION_COLUMNS, COLUMNS, RIVAL, Source, State, Turn
+
+TAKES: dict[int, tuple[Source, ...]] = {  # where each action column takes its two tiles from (II A, II B)
+    1: ("drawn", "drawn"),
+    2: ("drawn", "outdoors"),
+    3: ("outdoors", "outdoors"),
+    4: ("outdoors", "outdoors"),
+    5: ("outdoors", "outdoors"),
+}
 
 
 def to_act(state: State) -> tuple[int, ...]:

@@ -5,18 +5,9 @@ from typing import TypeVar, assert_never
 
 from domain.changed import replace
 from domain.games.whatnot import events as e
-from domain.games.whatnot.curiosities import CONDITIONS
-from domain.games.whatnot.state import COLUMNS, FaceDown, Source, State, Token, Turn, tiles_in
+from domain.games.whatnot.state import COLUMNS, FaceDown, State, Token, Turn
 
 Thing = TypeVar("Thing")
-
-TAKES: dict[int, tuple[Source, ...]] = {
-    1: ("drawn", "drawn"),
-    2: ("drawn", "outdoors"),
-    3: ("outdoors", "outdoors"),
-    4: ("outdoors", "outdoors"),
-    5: ("outdoors", "outdoors"),
-}
 
 
 def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR0912  one arm an event
@@ -35,8 +26,8 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
         case e.BagRefilled():
             bag, shakes = state.bag | state.discards, state.shakes + 1
             return replace(state, bag=bag, shakes=shakes, discards=frozenset(), face_down=())
-        case e.ColumnChosen(seat, column):
-            return replace(_move_pawn(state, column), turn=Turn(seat, column, TAKES[column]))
+        case e.ColumnChosen(seat, column, space, takes):
+            return replace(_move_pawn(state, space, column), turn=Turn(seat, column, takes))
         case e.TilesDrawn(tiles=tiles):
             return _turn(replace(state, bag=state.bag - {*tiles}), drawn=_of(state).drawn + tiles)
         case e.DrawnTileShown(tile=tile):
@@ -47,8 +38,8 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
             return _discard(_turn(hidden, drawn=_without(_of(state).drawn, tile)), (tile,))
         case e.OutdoorsDiscarded():
             return _discard(replace(state, outdoors=()), state.outdoors)
-        case e.TileTaken(seat, tile, row, column):
-            return _place(state, seat, tile, row * COLUMNS + column)
+        case e.TileTaken():
+            return _place(state, event)
         case e.SpecialTaken(tile=tile):
             turn = _left(_of(state), tile)
             outdoors = _without(state.outdoors, tile)
@@ -72,8 +63,8 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
             return _cabinet(state, seat, column_bonus=state.cabinets[seat].column_bonus + points)
         case e.TurnEnded():
             return replace(state, turn=None)
-        case e.RivalMoved(card, column):
-            moved = _move_pawn(state, column)
+        case e.RivalMoved(card, column, space):
+            moved = _move_pawn(state, space, column)
             return replace(moved, rival_cards=(*state.rival_cards, card))
         case e.TilesRemoved(tiles):
             left = tuple(tile for tile in state.outdoors if tile not in tiles)
@@ -113,9 +104,8 @@ def _discard(state: State, tiles: Iterable[int]) -> State:
     return replace(state, discards=state.discards | {*tiles})
 
 
-def _move_pawn(state: State, column: int) -> State:
-    """The pawn on the lowest occupied landscape space goes to an action column (W4)."""
-    space = next(space for space, seat in enumerate(state.landscape) if seat is not None)
+def _move_pawn(state: State, space: int, column: int) -> State:
+    """The pawn on a landscape space goes to an action column."""
     return replace(
         state,
         landscape=_with(state.landscape, space, None),
@@ -133,14 +123,12 @@ def _left(turn: Turn, tile: int) -> Turn:
     return replace(turn, drawn=_without(turn.drawn, tile), found=found)
 
 
-def _place(state: State, seat: int, tile: int, space: int) -> State:
-    """The tile lies in its space; conditions that the cabinet meets now are remembered for the turn (W9)."""
-    cabinet = replace(state.cabinets[seat], spaces=_with(state.cabinets[seat].spaces, space, tile))
-    grid, turn = tiles_in(state, cabinet), _left(_of(state), tile)
-    met = tuple(card for card in state.curiosities if card in turn.met or CONDITIONS[card](grid))
+def _place(state: State, taken: e.TileTaken) -> State:
+    """The tile lies in its space; what the cabinet meets with it is remembered for the turn (W9)."""
+    cabinet, turn = state.cabinets[taken.seat], _left(_of(state), taken.tile)
+    spaces = _with(cabinet.spaces, taken.row * COLUMNS + taken.column, taken.tile)
     return replace(
-        state,
-        outdoors=_without(state.outdoors, tile),
-        cabinets=_with(state.cabinets, seat, cabinet),
-        turn=replace(turn, takes=turn.takes[1:], met=met),
+        _cabinet(state, taken.seat, spaces=spaces),
+        outdoors=_without(state.outdoors, taken.tile),
+        turn=replace(turn, takes=turn.takes[1:], met=turn.met + taken.met),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.whatnot import events as e
-from domain.games.whatnot.curiosities import colors, complete, types
+from domain.games.whatnot.curiosities import CONDITIONS, colors, complete, types
 from domain.games.whatnot.state import LINES, State, Turn, tiles_in
 
 ROW_POINTS = {1: 3, 3: 1}  # by how many different types (W10)
@@ -17,6 +17,13 @@ def rewards(state: State, turn: Turn) -> Iterator[e.Event]:
     yield from (e.CuriosityEarned(turn.seat, card) for card in state.curiosities if card in turn.met)
     if state.solo and turn.column in PLACE_POINTS:
         yield e.ColumnBonusEarned(turn.seat, PLACE_POINTS[turn.column])
+
+
+def newly_met(state: State, turn: Turn, tile: int, space: int) -> tuple[str, ...]:
+    """The face-up curiosity cards that a cabinet meets with this tile, and has not met this turn (W9)."""
+    before = tiles_in(state, state.cabinets[turn.seat])
+    grid = (*before[:space], state.box.tiles[tile], *before[space + 1 :])
+    return tuple(card for card in state.curiosities if card not in turn.met and CONDITIONS[card](grid))
 
 
 def _tokens(state: State, seat: int) -> Iterator[e.Event]:

@@ -13,7 +13,7 @@ def move_rival(story: Story[State, e.Event], chance: Chance) -> RivalCard:
     card = state.box.rivals[chance.draw("rival/0", state.box.rivals.keys() - {*state.rival_cards})]
     slide = ((card.column - 1 + card.step * steps) % 5 + 1 for steps in range(5))
     column = next(column for column in slide if state.columns[column - 1] is None)
-    story.tell(e.RivalMoved(card.id, column))
+    story.tell(e.RivalMoved(card.id, column, state.acting_space))
     return card
 
 

@@ -9,8 +9,8 @@ from domain.game import Story
 from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import add_to_outdoors, draw, draw_in_private
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile
-from domain.games.whatnot.legal import candidates, retiring_choice, to_act, vacant_columns
-from domain.games.whatnot.rewards import rewards
+from domain.games.whatnot.legal import TAKES, candidates, retiring_choice, to_act, vacant_columns
+from domain.games.whatnot.rewards import newly_met, rewards
 from domain.games.whatnot.rival import move_rival, remove_tiles
 from domain.games.whatnot.state import COLUMNS, RIVAL, State, Turn
 
@@ -48,7 +48,7 @@ def choose_column(story: Tale, seat: int, column: int, chance: Chance) -> None:
     vacant = vacant_columns(story.state)
     if column not in vacant:
         raise RuleBroken("column_occupied", f"A pawn stands in column {column}; vacant: {_list(vacant)}.")
-    story.tell(e.ColumnChosen(seat, column))
+    story.tell(e.ColumnChosen(seat, column, story.state.acting_space, TAKES[column]))
     match column:
         case 1:
             draw_in_private(story, seat, 3, chance)
@@ -77,7 +77,8 @@ def take_tile(story: Tale, seat: int, command: TakeTile, chance: Chance) -> None
         use_special(story, seat, command.tile, chance)
         return
     row, column = _empty_space(story.state, seat, command)
-    story.tell(e.TileTaken(seat, command.tile, row, column))
+    met = newly_met(story.state, turn, command.tile, row * COLUMNS + column)
+    story.tell(e.TileTaken(seat, command.tile, row, column, met))
     after_take(story, seat, chance)
 
 

@@ -95,6 +95,11 @@ class State:
         """The seat of the pawn on the lowest occupied landscape space (W4)."""
         return next((seat for seat in self.landscape if seat is not None), None)
 
+    @property
+    def acting_space(self) -> int:
+        """The lowest occupied landscape space (W4), while there is one."""
+        return next(space for space, seat in enumerate(self.landscape) if seat is not None)
+
 
 def tiles_in(state: State, cabinet: Cabinet) -> tuple[Tile | None, ...]:
     """The twelve spaces of a cabinet with their tiles."""

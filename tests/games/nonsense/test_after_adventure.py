@@ -45,7 +45,7 @@ def test_n10_professor_dial_down_die_dial_up_and_a_card_for_an_empty_hand_come_i
         e.DieRolled(4),
         e.DialTurned("china", 10),
         e.CardDrawn(0, NEXT),
-        e.TurnEnded(0),
+        e.TurnEnded(0, 1, 0),
     )
 
 
@@ -102,7 +102,7 @@ def test_n10_the_dial_told_goes_one_stop_down_but_not_below_its_minimum(
 def test_n10_a_one_raises_nothing() -> None:
     state = telling(die=1)
     events = when(state, TALE)
-    assert events[2:] == (e.DialTurned("africa", 2), e.DieRolled(1), e.TurnEnded(0))
+    assert events[2:] == (e.DialTurned("africa", 2), e.DieRolled(1), e.TurnEnded(0, 1, 0))
     assert then(state, events).dials == (2, *STARTS[1:])
 
 
@@ -148,7 +148,7 @@ def test_n10_the_arrow_of_the_card_drawn_by_an_emptied_hand_is_ignored() -> None
     far = card(arrow=8)
     events = when(telling(hand=PAIR, die=1, deck=[far]), TALE)
     assert kinds(events).count("ProfessorMoved") == 1
-    assert events[-2:] == (e.CardDrawn(0, far), e.TurnEnded(0))
+    assert events[-2:] == (e.CardDrawn(0, far), e.TurnEnded(0, 1, 0))
 
 
 def test_n12_an_emptied_hand_and_an_empty_deck_draw_from_the_discards_with_the_tale_in_them() -> None:

@@ -53,9 +53,9 @@ def test_no_command_is_accepted_after_the_end() -> None:
 
 def test_n14_so_many_turns_in_a_row_without_an_adventure_end_the_match() -> None:
     state = at_the_limit(player("pub"), player("market"))
-    assert when(state, Pass()) == (e.ShopPassed(0), e.TurnEnded(0), e.MatchStalled(30))
+    assert when(state, Pass()) == (e.ShopPassed(0), e.TurnEnded(0, 1, 30), e.MatchStalled(30))
     one_before = at_the_limit(player("pub"), player("market"), quiet=28)
-    assert when(one_before, Pass()) == (e.ShopPassed(0), e.TurnEnded(0))
+    assert when(one_before, Pass()) == (e.ShopPassed(0), e.TurnEnded(0, 1, 29))
 
 
 def test_n14_the_limit_is_two_hundred_unless_the_creator_chooses_another() -> None:
@@ -88,7 +88,7 @@ def test_n14_the_match_ends_with_the_last_turn_and_no_card_is_added_for_a_next_o
     """A turn is move, penalty and action (N3); a refill comes before the next turn (N11): there is none."""
     far = card("specimen", arrow=8)
     state = at_the_limit(player("pub"), player("cafe", FACT), shops=[HERO, *SEVEN], deck=[far])
-    assert when(state, TakeCard(HERO)) == (e.CardTaken(0, HERO), e.TurnEnded(0), e.MatchStalled(30))
+    assert when(state, TakeCard(HERO)) == (e.CardTaken(0, HERO), e.TurnEnded(0, 1, 30), e.MatchStalled(30))
     one_before = at_the_limit(player("pub"), player("cafe", FACT), shops=[HERO, *SEVEN], deck=[far], quiet=28)
     assert GAME.to_act(after(one_before, TakeCard(HERO))) == (1,), "a penalty is owed first"
 

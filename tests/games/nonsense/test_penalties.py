@@ -56,7 +56,7 @@ def test_n3_a_penalty_paid_at_an_empty_shop_ends_the_turn() -> None:
     state = given(player("cafe", FACT), OTHER, professor="antique_shop", shops=range(15, 23))
     state = after(state, Move("antique_shop"))
     events = when(state, PayPenalty(card=FACT))
-    assert events == (e.CardForfeited(0, FACT), e.ShopFoundEmpty(0), e.TurnEnded(0))
+    assert events == (e.CardForfeited(0, FACT), e.ShopFoundEmpty(0), e.TurnEnded(0, 1, 1))
 
 
 def test_n4_a_penalty_is_a_card_of_ones_choice_or_a_point_for_every_card_in_hand() -> None:

@@ -25,7 +25,7 @@ def test_n11_an_arrow_counts_if_it_is_at_least_the_number_of_players(arrow: int,
     state = given(player("pub"), *others, stage="action", shops=[HERO, *SEVEN], deck=[drawn])
     walked = [e.ProfessorMoved("cafe")] if arrow >= seats else []
     added = e.CardAdded("antique_shop", drawn)
-    assert when(state, TakeCard(HERO)) == (e.CardTaken(0, HERO), added, *walked, e.TurnEnded(0))
+    assert when(state, TakeCard(HERO)) == (e.CardTaken(0, HERO), added, *walked, e.TurnEnded(0, 1, 1))
 
 
 def test_n11_the_new_card_is_drawn_from_the_deck_by_its_named_occasion() -> None:
@@ -74,7 +74,7 @@ def test_n11_several_cards_owed_come_one_at_a_time_each_with_its_step_and_penalt
         e.PenaltiesOwed((2,)),
     )
     state = then(state, two)
-    assert when(state, POINTS, 2) == (e.PointsLost(2, 1), e.TurnEnded(0))
+    assert when(state, POINTS, 2) == (e.PointsLost(2, 1), e.TurnEnded(0, 1, 1))
 
 
 def test_n12_an_empty_deck_is_made_of_the_discards_when_a_card_is_needed() -> None:
@@ -89,21 +89,21 @@ def test_n12_an_empty_deck_is_made_of_the_discards_when_a_card_is_needed() -> No
 
 def test_n12_an_empty_deck_stays_empty_until_a_card_is_needed() -> None:
     state = given(player("pub"), OTHER, stage="action", deck=[])
-    assert when(state, Pass()) == (e.ShopPassed(0), e.TurnEnded(0))
+    assert when(state, Pass()) == (e.ShopPassed(0), e.TurnEnded(0, 1, 1))
 
 
 def test_n12_with_no_card_to_be_had_the_refill_is_skipped_and_tried_again_next_time() -> None:
     rest = BOX.cards.keys() - {HERO, *SEVEN}
     state = given(player("pub"), player("market", *rest), stage="action", shops=[HERO, *SEVEN])
     skipped = when(state, TakeCard(HERO))
-    assert skipped == (e.CardTaken(0, HERO), e.TurnEnded(0))
+    assert skipped == (e.CardTaken(0, HERO), e.TurnEnded(0, 1, 1))
     state = then(then(state, skipped), [e.PawnMoved(1, "market")])
     again = when(state, TradeCard(FACT))
     assert again == (
         e.CardTraded(1, FACT),
         e.DeckReshuffled(),
         e.CardDrawn(1, FACT),
-        e.TurnEnded(1),
+        e.TurnEnded(1, 0, 2),
     ), "the trade comes first, and leaves nothing for the board"
 
 
@@ -114,7 +114,7 @@ def test_n12_a_card_paid_to_the_professor_may_be_the_next_one_owed() -> None:
     state = after(state, Pass())
     assert (GAME.to_act(state), len(state.face_up)) == ((1,), 7)
     by_card = when(state, PayPenalty(card=FACT), 1)
-    assert by_card[1:] == (e.DeckReshuffled(), e.CardAdded("news_stand", FACT), e.TurnEnded(0))
+    assert by_card[1:] == (e.DeckReshuffled(), e.CardAdded("news_stand", FACT), e.TurnEnded(0, 1, 1))
     assert kinds(when(state, POINTS, 1)) == ["PointsLost", "TurnEnded"]
 
 

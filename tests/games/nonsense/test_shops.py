@@ -15,7 +15,7 @@ OTHER = player("market")
 def test_n6_a_card_taken_goes_from_the_shop_to_the_hand_and_the_board_is_refilled() -> None:
     state = given(player("pub"), OTHER, stage="action", shops=[HERO, HERO_2, *range(1, 7)], deck=[NEXT])
     events = when(state, TakeCard(HERO))
-    assert events == (e.CardTaken(0, HERO), e.CardAdded("junk_shop", NEXT), e.TurnEnded(0))
+    assert events == (e.CardTaken(0, HERO), e.CardAdded("junk_shop", NEXT), e.TurnEnded(0, 1, 1))
     there = then(state, events)
     assert there.players[0].hand == {HERO}
     assert (there.at_shop("pub"), there.at_shop("junk_shop")) == ((HERO_2,), (NEXT,))
@@ -41,14 +41,14 @@ def test_a_number_that_is_no_cards_is_refused(number: int) -> None:
 def test_n6_who_passes_takes_nothing_and_the_board_stays_as_it_is() -> None:
     state = given(player("pub"), OTHER, stage="action")
     events = when(state, Pass())
-    assert events == (e.ShopPassed(0), e.TurnEnded(0))
+    assert events == (e.ShopPassed(0), e.TurnEnded(0, 1, 1))
     assert then(state, events).face_up == state.face_up
 
 
 def test_n6_at_an_empty_shop_the_turn_ends_by_itself() -> None:
     state = given(player("cafe"), OTHER, shops=[FACT, *range(15, 22)])
     events = when(state, Move("antique_shop"))
-    assert events == (e.PawnMoved(0, "antique_shop"), e.ShopFoundEmpty(0), e.TurnEnded(0))
+    assert events == (e.PawnMoved(0, "antique_shop"), e.ShopFoundEmpty(0), e.TurnEnded(0, 1, 1))
     assert GAME.to_act(then(state, events)) == (1,)
 
 
@@ -73,7 +73,7 @@ def test_at_a_shop_one_can_neither_trade_nor_tell_nor_pay() -> None:
 def test_n7_a_trade_discards_a_card_and_draws_the_next() -> None:
     state = given(player("market", HERO, FACT), OTHER, stage="action", deck=[NEXT])
     events = when(state, TradeCard(FACT))
-    assert events == (e.CardTraded(0, FACT), e.CardDrawn(0, NEXT), e.TurnEnded(0))
+    assert events == (e.CardTraded(0, FACT), e.CardDrawn(0, NEXT), e.TurnEnded(0, 1, 1))
     assert then(state, events).players[0].hand == {HERO, NEXT}
     assert FACT in then(state, events).discards
 
@@ -95,10 +95,10 @@ def test_n7_the_arrow_of_a_card_drawn_at_the_market_is_ignored() -> None:
     far = card(arrow=8)
     state = given(player("market", FACT), player("cafe", HERO), stage="action", deck=[far])
     events = when(state, TradeCard(FACT))
-    assert events == (e.CardTraded(0, FACT), e.CardDrawn(0, far), e.TurnEnded(0))
+    assert events == (e.CardTraded(0, FACT), e.CardDrawn(0, far), e.TurnEnded(0, 1, 1))
 
 
 def test_n12_a_trade_with_an_empty_deck_reshuffles_the_card_just_discarded_too() -> None:
     state = given(player("market", FACT), OTHER, stage="action", deck=[], discards=[])
     events = when(state, TradeCard(FACT))
-    assert events == (e.CardTraded(0, FACT), e.DeckReshuffled(), e.CardDrawn(0, FACT), e.TurnEnded(0))
+    assert events == (e.CardTraded(0, FACT), e.DeckReshuffled(), e.CardDrawn(0, FACT), e.TurnEnded(0, 1, 1))

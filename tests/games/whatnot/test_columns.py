@@ -47,7 +47,9 @@ def test_of_two_players_who_just_took_a_turn_may_be_the_next_w3() -> None:
     turns = []
     for column in (3, 4, 5, 1):
         turns += GAME.to_act(state)
-        state = then(state, [e.ColumnChosen(turns[-1], column), e.TurnEnded(turns[-1])])
+        state = then(
+            state, [e.ColumnChosen(turns[-1], column, state.acting_space, ()), e.TurnEnded(turns[-1])]
+        )
     assert turns == [0, 1, 1, 0]
     assert state.columns == pawns("0.011")
 
@@ -76,14 +78,14 @@ def test_column_one_draws_three_takes_two_and_discards_the_other() -> None:
     state = given("", "", outdoors="rl rc rb rs", bag="yl yc yb ys", landscape="01...")
     chance = drawing("yl yc yb", state.bag)
     events = when(state, ChooseColumn(1), chance=chance)
-    assert events == (e.ColumnChosen(0, 1), e.TilesDrawn(0, 3, ids("yl yc yb")))
+    assert events == (e.ColumnChosen(0, 1, 0, ("drawn", "drawn")), e.TilesDrawn(0, 3, ids("yl yc yb")))
     state = then(state, events)
     assert takeable(state) == {"yl", "yc", "yb"}
     state = after(state, take("yc", 0, 0))
     assert takeable(state) == {"yl", "yb"}
     events = when(state, take("yb", 0, 1))
     assert events == (
-        e.TileTaken(0, TILE["yb"], 0, 1),
+        e.TileTaken(0, TILE["yb"], 0, 1, ()),
         e.DrawnTileDiscarded(0, TILE["yl"]),
         e.TurnEnded(0),
     )
@@ -97,7 +99,7 @@ def test_column_two_draws_two_takes_one_puts_the_other_outdoors_and_takes_one_fr
     state = after(state, ChooseColumn(2))
     assert takeable(state) == {"yl", "yc"}
     events = when(state, take("yc", 3, 2))
-    assert events == (e.TileTaken(0, TILE["yc"], 3, 2), e.DrawnTileShown(0, TILE["yl"]))
+    assert events == (e.TileTaken(0, TILE["yc"], 3, 2, ()), e.DrawnTileShown(0, TILE["yl"]))
     state = then(state, events)
     assert takeable(state) == {"rl", "rc", "yl"}
     for other, left in (("rc", "rl yl"), ("yl", "rl rc")):

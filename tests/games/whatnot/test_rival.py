@@ -75,8 +75,10 @@ def test_the_rival_draws_the_top_card_of_its_deck_and_none_twice_w15() -> None:
 def test_the_rivals_pawn_slides_along_the_arrow_past_occupied_columns_and_around_the_ends_w15(
     removes: str, columns: str, to: int
 ) -> None:
-    events = when(rivals_turn(removes, columns=columns), TakeRivalTurn())
-    assert events[0] == e.RivalMoved(RIVALS[removes].id, to)
+    state = rivals_turn(removes, columns=columns)
+    space = state.landscape.index(RIVAL)
+    events = when(state, TakeRivalTurn())
+    assert events[0] == e.RivalMoved(RIVALS[removes].id, to, space)
     state = then(rivals_turn(removes, columns=columns), events)
     assert state.columns == pawns(columns[: to - 1] + "R" + columns[to:])
 

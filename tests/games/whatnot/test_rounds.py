@@ -101,7 +101,7 @@ def test_the_bag_is_refilled_in_mid_draw_and_not_before_w8() -> None:
     chance = drawing("gs ys", state.discards, shakes=1)
     events = when(state, ChooseColumn(1), chance=chance)
     assert events == (
-        e.ColumnChosen(0, 1),
+        e.ColumnChosen(0, 1, 0, ("drawn", "drawn")),
         e.TilesDrawn(0, 1, ids("yl")),
         e.BagRefilled(),
         e.TilesDrawn(0, 2, ids("gs ys")),

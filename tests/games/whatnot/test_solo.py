@@ -47,7 +47,7 @@ def test_a_take_that_empties_the_outdoors_is_topped_up_at_once_w15() -> None:
     state = after(state, take("rl", 0, 0), chance=chance)
     assert named(state.outdoors) == "yl"
     events = when(state, take("yl", 0, 1), chance=chance)
-    assert events[:2] == (e.TileTaken(0, TILE["yl"], 0, 1), e.TilesAdded(ids("gl")))
+    assert events[:2] == (e.TileTaken(0, TILE["yl"], 0, 1, ()), e.TilesAdded(ids("gl")))
 
 
 def test_a_special_take_is_topped_up_only_when_it_is_resolved_w15() -> None:
@@ -57,7 +57,7 @@ def test_a_special_take_is_topped_up_only_when_it_is_resolved_w15() -> None:
     events = when(state, take("draw1"), chance=chance)
     assert kinds(events) == ["SpecialTaken", "SpecialKept", "TileFound"]
     events = when(then(state, events), take("gl", 0, 1), chance=chance)
-    assert events[:2] == (e.TileTaken(0, TILE["gl"], 0, 1), e.TilesAdded(ids("bl")))
+    assert events[:2] == (e.TileTaken(0, TILE["gl"], 0, 1, ()), e.TilesAdded(ids("bl")))
 
 
 def test_column_five_and_a_sweep_bring_exactly_their_four_w15() -> None:

@@ -145,7 +145,7 @@ def test_a_sweep_taken_from_a_private_draw_takes_of_the_outdoors_and_then_of_the
 def test_after_a_sweep_in_column_two_the_other_drawn_tile_joins_the_new_outdoors_w7() -> None:
     state = after(private("sweep1 yl", 2, rest="gl gc gb gs"), take("sweep1"))
     events = when(state, take("gl", 0, 0))
-    assert events == (e.TileTaken(0, TILE["gl"], 0, 0), e.DrawnTileShown(0, TILE["yl"]))
+    assert events == (e.TileTaken(0, TILE["gl"], 0, 0, ()), e.DrawnTileShown(0, TILE["yl"]))
     assert takeable(then(state, events)) == {"gc", "gb", "gs", "yl"}
 
 

@@ -27,8 +27,8 @@ def events_of(game: AnyGame) -> list[Any]:
 
 
 def test_a_thing_is_written_as_its_name_in_snake_case_and_its_fields() -> None:
-    assert dump(TileTaken(2, 17, 0, 1)) == {
-        "type": "tile_taken", "seat": 2, "tile": 17, "row": 0, "column": 1
+    assert dump(TileTaken(2, 17, 0, 1, ("corners",))) == {
+        "type": "tile_taken", "seat": 2, "tile": 17, "row": 0, "column": 1, "met": ("corners",)
     }  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_a_command_is_not_an_event_nor_an_event_a_command() -> None:
     with pytest.raises(UnknownTypeError):
         read.event(dump_command(TakeTile(3, 0, 0)))
     with pytest.raises(UnknownTypeError):
-        read.command(dump(TileTaken(2, 17, 0, 1)))
+        read.command(dump(TileTaken(2, 17, 0, 1, ())))
 
 
 MISSHAPEN = [

@@ -12,6 +12,7 @@ from hypothesis import given
 
 from domain.fields import secret
 from domain.game import Viewer
+from domain.stored import stored
 from service.log.record import Draft, Entry, put, seal
 from tests.service.log.values import values
 
@@ -19,6 +20,7 @@ KEY = bytes(range(32))
 given_values = values.filter(lambda value: value is not None)
 
 
+@stored("place_card")
 @dataclass(frozen=True, slots=True)
 class PlaceCard:
     place: int
@@ -26,6 +28,7 @@ class PlaceCard:
     wish: str | None = None
 
 
+@stored("card_placed")
 @dataclass(frozen=True, slots=True)
 class CardPlaced:
     seat: int
@@ -33,6 +36,7 @@ class CardPlaced:
     card: Any = secret()
 
 
+@stored("card_passed")
 @dataclass(frozen=True, slots=True)
 class CardPassed:
     seats: tuple[int, ...]
@@ -40,6 +44,7 @@ class CardPassed:
     cards: tuple[Any, ...] = secret("seats")
 
 
+@stored("bell_rung")
 @dataclass(frozen=True, slots=True)
 class BellRung:
     times: int

@@ -1,8 +1,11 @@
 """A snapshot is a cache: one that is cut, spoiled, old or foreign is passed over, and the log has it all."""
 
+import os
 import random
-from dataclasses import replace
-from typing import Any
+import subprocess
+import sys
+from dataclasses import MISSING, dataclass, fields, make_dataclass, replace
+from typing import Any, Literal, get_type_hints
 
 import msgspec
 import pytest
@@ -11,9 +14,12 @@ from hypothesis import strategies as st
 
 import service.loaded
 from domain.games.whatnot import GAME
+from domain.games.whatnot.state import State
 from domain.match.events import MatchCreated
+from domain.match.state import Match
 from service.loaded import Loaded, restore, snapshot
 from service.play import SNAPSHOT_EVERY, Play
+from service.shape import shape_hash
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import lay, move, played, simulated_play, told
 
@@ -99,3 +105,73 @@ def test_a_snapshot_with_one_wrong_bit_is_passed_over(place: int, bit: int) -> N
     spoiled[place] ^= 1 << bit
     assert restore(LONG.id, bytes(spoiled), LONG.fields) is None
     assert told(cold(bytes(spoiled))) == told(LONG)
+
+
+def before_a_field_was_added(kind: Any, missing: str) -> Any:
+    """The state as it was when the code did not know a field yet, which has a default today."""
+    kept = [item for item in fields(kind) if item.name != missing]
+    hints = get_type_hints(kind)
+    return make_dataclass(
+        kind.__name__, [(item.name, hints[item.name]) for item in kept], frozen=True, slots=True
+    )
+
+
+STATE_DEFAULTS = [item.name for item in fields(State) if item.default is not MISSING]
+
+
+@pytest.mark.parametrize("missing", STATE_DEFAULTS)
+def test_a_snapshot_that_lacks_a_field_with_a_default_is_passed_over(missing: str) -> None:
+    """Or a default would stand in its place: a bag that was never shaken, and other draws from it."""
+    older: Any = before_a_field_was_added(State, missing)
+    position = LONG.state.position
+    then = older(**{item.name: getattr(position, item.name) for item in fields(older)})
+    kept = bent(game=replace(GAME, state=older), position=then)
+    assert msgspec.convert(
+        msgspec.msgpack.decode(kept[32:])["position"], State, dec_hook=lambda *_: position.box
+    )
+    assert restore(LONG.id, kept, LONG.fields) is None
+    assert told(cold(kept)) == told(LONG)
+
+
+def test_a_snapshot_keeps_every_field_of_a_match_but_what_the_software_has() -> None:
+    kept = msgspec.msgpack.decode(KEPT[32:])
+    assert {*kept["match"], "position", "game", "edition"} == {item.name for item in fields(Match)}
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    depth: int
+
+
+SHAPES: list[Any] = [
+    {"a": int},
+    {"b": int},
+    {"a": str},
+    {"a": int | None},
+    {"a": int, "b": int},
+    {"a": tuple[int, ...]},
+    {"a": frozenset[int]},
+    {"a": Literal["x"]},
+    {"a": Literal["y"]},
+    {"a": Inner},
+    {"a": tuple[Inner, ...]},
+    {"a": make_dataclass("Inner", [("depth", str)])},
+    {"a": make_dataclass("Inner", [("deep", int)])},
+    {"a": make_dataclass("Inner", [("depth", int), ("width", int, 0)])},
+]
+
+
+def test_types_that_differ_at_any_depth_have_different_schemas() -> None:
+    assert len({shape_hash(kinds) for kinds in SHAPES}) == len(SHAPES)
+    assert shape_hash({"a": Inner}) == shape_hash({"a": make_dataclass("Renamed", [("depth", int)])})
+
+
+def test_the_schema_of_a_snapshot_is_the_same_in_every_process() -> None:
+    asked = (
+        "from domain.games.whatnot import GAME; import service.loaded; print(service.loaded._schema(GAME))"
+    )
+    answers = {
+        subprocess.check_output([sys.executable, "-c", asked], env={**os.environ, "PYTHONHASHSEED": seed})
+        for seed in ("1", "2")
+    }
+    assert answers == {f"{service.loaded._schema(GAME)}\n".encode()}

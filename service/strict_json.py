@@ -1,4 +1,7 @@
-"""JSON as it is to be sent: no NaN, no half surrogates, UTF-8 only, and no key twice in one object."""
+"""The one reader of JSON from outside: no NaN, no half surrogates, UTF-8 only, no key twice in one object.
+
+Bodies of requests and lines of logs are read alike, so a text means the same to everybody who reads it.
+"""
 
 import json
 from typing import Any
