@@ -18,8 +18,8 @@ Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partitio
 class Pointer(NamedTuple):
     """A commit in the feed: of which partition, at which place there, and who may see it.
 
-    It is of no match where the entry is none of ours. `seen_by` is `*` for everybody, the id of one API key whose
-    match it is, or empty.
+    It is of no match where the entry is none of ours. `seen_by` is `*` for everybody, the id of one API key
+    whose match it is, or empty.
     """
 
     partition: int

@@ -91,7 +91,7 @@ class CloseMatch:
     """End the match here and now, without a score."""
 
 
-@stored("rotate_token")
+@stored("close_idle_match")
 @dataclass(frozen=True, slots=True)
 class CloseIdleMatch:
     """End a match without a score because nothing has happened in it for so many days."""
@@ -99,6 +99,7 @@ class CloseIdleMatch:
     idle_days: int
 
 
+@stored("rotate_token")
 @dataclass(frozen=True, slots=True)
 class RotateToken:
     """Have a new token in place of the one that asks for it."""

@@ -111,9 +111,11 @@ def test_only_the_referee_closes_a_match_because_it_is_idle() -> None:
     match = laid("Ann", None)
     for by in ("seat:0", HOST, "spectator:1"):
         assert refused(match, CloseIdleMatch(30), by).code == "referee_only"
-    assert told(match, CloseIdleMatch(30), REFEREE) == (MatchClosed(SEED.hex()),)
+    assert told(match, CloseIdleMatch(30), REFEREE) == (
+        MatchClosed(SECRETS.seed.hex(), SECRETS.sealing_key.hex()),
+    )
     with pytest.raises(MatchOver):
-        decide(after(match, (CloseMatch(), HOST)), CloseIdleMatch(30), REFEREE, SEED)
+        decide(after(match, (CloseMatch(), HOST)), CloseIdleMatch(30), REFEREE, SECRETS)
 
 
 def test_no_bot_is_seated_where_no_player_sits() -> None:
