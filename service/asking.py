@@ -41,7 +41,7 @@ class CommandRefusedError(Exception):
 class Request:
     """Who asks, by which id the request is known again, and at which version it is meant, if at one only.
 
-    `fields` and `place` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
+    `fields` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
     it). `token` is the digest of the token it came with, if with one; `ends` is a request that revokes its
     own token, and so the only one that gets its first answer again after that.
     """
@@ -52,7 +52,6 @@ class Request:
     expected: int | None = None
     nonce: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: str = ""
     token: str = ""
     ends: bool = False
 

@@ -141,7 +141,6 @@ class Play:
             now=self.clock(),
             fields=fields,
             calls=state.calls,
-            place=request.place,
             key=request.key,
             answer=orjson.dumps(kept).decode(),
         )

@@ -107,12 +107,12 @@ def create_match(
         ),
     ]
     digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
-    fields = {"game": game.name, "seed": chosen.hex(), "owner": caller.owner, **digests}
+    place = "" if command.private else place_of(match, moment)
+    fields = {"game": game.name, "seed": chosen.hex(), "owner": caller.owner, "place": place, **digests}
     draft = Draft(match, 1, iso(moment), HOST, command, caller.command_id or token_hex(16), events, GENESIS)
     entry, own_hash = seal(draft, chosen)
     after = Loaded(match, 1, own_hash, fold(game, edition, events), fields)
-    place = "" if command.private else place_of(match, moment)
-    request = caller.asks(HOST, nonce=nonce, fields=fields, place=place)
+    request = caller.asks(HOST, nonce=nonce, fields=fields)
     return seated(play.begin(after, entry, request), caller)
 
 

@@ -117,7 +117,7 @@ class Listed(Schema):
 
 
 class MatchPage(Schema):
-    """A page of the public list, newest first; it may hold fewer than asked for and still have a next one."""
+    """A page of the public list, newest first."""
 
     items = fields.List(fields.Nested(Listed), required=True)
     next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))

@@ -1,24 +1,30 @@
 #!lua
 -- Appends commits to one match, all or none, once. Redis does not roll back: all is checked before the first write.
--- KEYS: log, head, answer, feed, listed, owed (all in one slot)
--- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, now, place in the public list ('' for none),
---       new hash, number of commits, number of fields, then record and secrets of each commit, then name and value of
+-- KEYS: log, head, answer, feed, listed, owed, idle (all in one slot)
+-- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, now, new hash,
+--       number of commits, number of fields, then record and secrets of each commit, then name and value of
 --       each field (an empty value removes it)
-if #KEYS ~= 6 then
+if #KEYS ~= 7 then
   return redis.error_reply('ERR append: wrong number of keys')
+end
+-- The rows of a public match in the list: all of a game and status, all of a game, all of a status, all.
+local function rows(place, game, status)
+  game, status = game or '', status or ''
+  local row = '/' .. place .. '/' .. game .. '/' .. status
+  return game .. '/' .. status .. row, game .. '/' .. row, '/' .. status .. row, '/' .. row
 end
 local kept = ARGV[3] == '1' and redis.call('GET', KEYS[3])
 if kept then
   return {'done', kept}
 end
-local head = redis.call('HMGET', KEYS[2], 'version', 'hash')
+local head = redis.call('HMGET', KEYS[2], 'version', 'hash', 'place', 'game', 'status')
 local version, hash = head[1] or '0', head[2] or ''
 if ARGV[1] ~= version or ARGV[2] ~= hash then
   local missing = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)
   return {'conflict', version, hash, missing, redis.call('HGETALL', KEYS[2])}
 end
-local commits, fields = tonumber(ARGV[11]), tonumber(ARGV[12])
-if not commits or not fields or commits < 1 or #ARGV ~= 12 + 2 * commits + 2 * fields then
+local commits, fields = tonumber(ARGV[10]), tonumber(ARGV[11])
+if not commits or not fields or commits < 1 or #ARGV ~= 11 + 2 * commits + 2 * fields then
   return redis.error_reply('ERR append: wrong number of arguments')
 end
 local seconds = tonumber(ARGV[5])
@@ -28,26 +34,38 @@ end
 local first = tonumber(version) + 1
 for i = 0, commits - 1 do
   local id = string.format('%d-0', first + i)
-  redis.call('XADD', KEYS[1], id, 'record', ARGV[13 + 2 * i], 'secrets', ARGV[14 + 2 * i])
+  redis.call('XADD', KEYS[1], id, 'record', ARGV[12 + 2 * i], 'secrets', ARGV[13 + 2 * i])
 end
 local last = string.format('%d', first + commits - 1)
-redis.call('HSET', KEYS[2], 'version', last, 'hash', ARGV[10])
-for i = 13 + 2 * commits, #ARGV, 2 do
+redis.call('HSET', KEYS[2], 'version', last, 'hash', ARGV[9])
+for i = 12 + 2 * commits, #ARGV, 2 do
   if ARGV[i + 1] == '' then
     redis.call('HDEL', KEYS[2], ARGV[i])
   else
     redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
   end
 end
+local place, game, status, owner = unpack(redis.call('HMGET', KEYS[2], 'place', 'game', 'status', 'owner'))
 if ARGV[3] == '1' then
   redis.call('SET', KEYS[3], ARGV[4], 'EX', ARGV[5])
 end
+local seen_by = place and '*' or owner or '' -- everybody, one API key, or only who may see all
 for i = first, first + commits - 1 do
   local calls = i == first + commits - 1 and ARGV[6] or ''
-  redis.call('XADD', KEYS[4], '*', 'match', ARGV[7], 'version', string.format('%d', i), 'calls', calls)
+  redis.call('XADD', KEYS[4], '*', 'match', ARGV[7], 'version', string.format('%d', i), 'calls', calls, 'seen_by', seen_by)
 end
-if ARGV[9] ~= '' then
-  redis.call('ZADD', KEYS[5], 0, ARGV[9])
+if place and (place ~= head[3] or status ~= head[5]) then
+  if head[3] then
+    redis.call('ZREM', KEYS[5], rows(head[3], head[4], head[5]))
+  end
+  local of_both, of_game, of_status, of_all = rows(place, game, status)
+  redis.call('ZADD', KEYS[5], 0, of_both, 0, of_game, 0, of_status, 0, of_all)
+end
+if status == 'open' or status == 'playing' then
+  local time = redis.call('TIME')
+  redis.call('ZADD', KEYS[7], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[7])
+else
+  redis.call('ZREM', KEYS[7], ARGV[7])
 end
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[6], ARGV[7])

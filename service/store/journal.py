@@ -6,7 +6,6 @@ from typing import Protocol, TypeAlias
 
 from service.log.record import GENESIS, Entry
 
-LISTED_FIELDS = ("game", "status")
 KEPT_ANSWER_SECONDS = 24 * 60 * 60  # how long a command id is remembered
 
 
@@ -23,9 +22,9 @@ class Head:
 class Append:
     """Commits to be added, all or none, if the log still ends at `expected`.
 
-    `fields` are set in the head; an empty value removes one. `calls` names the job the last commit calls
-    for. `place` puts the match on the public list. With a `key` the append happens once: `answer` is kept
-    with it, and given to whoever comes with the same key again.
+    `fields` are set in the head; an empty value removes one. With a `place` among them the match is in the
+    public list, by its `game` and `status`. `calls` names the job the last commit calls for. With a `key` the
+    append happens once: `answer` is kept with it, and given to whoever comes with the same key again.
     """
 
     match: str
@@ -35,7 +34,6 @@ class Append:
     now: int
     fields: Mapping[str, str]
     calls: str = ""
-    place: str = ""
     key: str | None = None
     answer: str = ""
 
@@ -70,11 +68,12 @@ Appended: TypeAlias = Accepted | Done | Conflict
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match in the public list: its place in it, and its head's `game` and `status`."""
+    """A match in the public list: its place in it, its game and its status."""
 
     place: str
     match: str
-    fields: Mapping[str, str]
+    game: str
+    status: str
 
 
 def place_of(match: str, created: int) -> str:
@@ -117,5 +116,17 @@ class Journal(Protocol):
     def checks(self) -> dict[str, str]:
         """What has to be true for an acknowledged commit to be safe, each `ok` or what is wrong instead."""
 
-    def listing(self, before: str | None, count: int) -> list[Listed]:
-        """Public matches, newest first, that come after a place in the list."""
+    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
+        """Public matches, newest first, that come after a place in the list: all, or of a game, of a status.
+
+        The list moves with the commit that changes the status, and costs the same however many there are.
+        """
+
+    def idle(self, since_ms: int, count: int) -> list[str]:
+        """Open and playing matches without a commit for so long, the longest first."""
+
+    def idle_ms(self, match: str) -> int | None:
+        """How long an open or playing match has been without a commit; None for any other match."""
+
+    def leave_idle(self, match: str, since_ms: int) -> None:
+        """List an idle match as if its last commit had come so long ago; a later commit still counts."""

@@ -20,11 +20,11 @@ class Keys:
         return f"{self._tag_of(match)}:m:{match}:{name}"
 
     def shared(self, match: str, name: str) -> str:
-        """A key of the match's partition: `feed`, `public` or `owed`."""
+        """A key of the match's partition: `feed`, `public`, `owed` or `idle`."""
         return f"{self._tag_of(match)}:{name}"
 
     def of_append(self, match: str) -> tuple[str, ...]:
-        """The keys of every append to a match: log, head, feed, public list, owed."""
+        """The keys of every append to a match: log, head, feed, public list, owed, idle."""
         return _of_append(self.tag(self._partition(match)), match)
 
     def every(self, name: str) -> list[str]:
@@ -41,4 +41,4 @@ class Keys:
 @lru_cache(maxsize=4096)
 def _of_append(tag: str, match: str) -> tuple[str, ...]:
     own = f"{tag}:m:{match}"
-    return (f"{own}:log", f"{own}:head", f"{tag}:feed", f"{tag}:public", f"{tag}:owed")
+    return (f"{own}:log", f"{own}:head", f"{tag}:feed", f"{tag}:public", f"{tag}:owed", f"{tag}:idle")

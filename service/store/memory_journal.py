@@ -1,9 +1,11 @@
 """The journal in memory, for simulations and tests: the same promises until its process ends."""
 
+from operator import attrgetter
 from threading import Lock
 
+from service.clock import now
 from service.log.record import Entry
-from service.store.journal import LISTED_FIELDS, Accepted, Append, Appended, Conflict, Done, Head, Listed
+from service.store.journal import Accepted, Append, Appended, Conflict, Done, Head, Listed
 
 
 class MemoryJournal:
@@ -15,7 +17,7 @@ class MemoryJournal:
         self._logs: dict[str, list[Entry]] = {}
         self._answers: dict[tuple[str, str], str] = {}
         self._snapshots: dict[str, bytes] = {}
-        self._places: dict[str, str] = {}
+        self._touched: dict[str, int] = {}
 
     def append(self, append: Append) -> Appended:
         with self._lock:
@@ -35,11 +37,12 @@ class MemoryJournal:
         match = append.match
         self._logs.setdefault(match, []).extend(append.entries)
         fields = {name: value for name, value in {**head.fields, **append.fields}.items() if value}
+        self._touched.pop(match, None)
+        if fields.get("status") in ("open", "playing"):
+            self._touched[match] = now()
         self._heads[match] = Head(head.version + len(append.entries), append.hash, fields)
         if append.key is not None:
             self._answers[match, append.key] = append.answer
-        if append.place:
-            self._places[match] = append.place
 
     def head(self, match: str) -> Head:
         return self._heads.get(match, Head())
@@ -59,12 +62,29 @@ class MemoryJournal:
     def save_snapshot(self, match: str, snapshot: bytes) -> None:
         self._snapshots[match] = snapshot
 
-    def listing(self, before: str | None, count: int) -> list[Listed]:
-        rows = sorted(((place, match) for match, place in self._places.items()), reverse=True)
-        page = [row for row in rows if before is None or row[0] < before][:count]
-        return [
-            Listed(*row, {name: self._heads[row[1]].fields[name] for name in LISTED_FIELDS}) for row in page
+    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
+        heads = [(match, head.fields) for match, head in self._heads.items() if "place" in head.fields]
+        rows = [
+            Listed(fields["place"], match, fields.get("game", ""), fields.get("status", ""))
+            for match, fields in heads
         ]
+        wanted = [
+            row
+            for row in rows
+            if game in ("", row.game) and status in ("", row.status) and (not before or row.place < before)
+        ]
+        return sorted(wanted, key=attrgetter("place"), reverse=True)[:count]
+
+    def idle(self, since_ms: int, count: int) -> list[str]:
+        found = sorted((time, match) for match, time in self._touched.items() if time <= now() - since_ms)
+        return [match for _, match in found[:count]]
+
+    def idle_ms(self, match: str) -> int | None:
+        return now() - self._touched[match] if match in self._touched else None
+
+    def leave_idle(self, match: str, since_ms: int) -> None:
+        if match in self._touched:
+            self._touched[match] = max(self._touched[match], now() - since_ms)
 
     def checks(self) -> dict[str, str]:
         return {"store": "ok"}

@@ -67,6 +67,16 @@ def for_waiting(client: Client, seconds: float) -> Client:
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
 
 
+def store_time(client: Any) -> int:
+    """The store's clock, in milliseconds since 1970: of a cluster's, the earliest."""
+    if isinstance(client, RedisCluster):
+        answer = client.time(target_nodes=RedisCluster.PRIMARIES)
+        times = list(answer.values()) if isinstance(answer, dict) else [answer]
+    else:
+        times = [client.time()]
+    return min(seconds * 1000 + micro // 1000 for seconds, micro in times)
+
+
 @contextmanager
 def writing() -> Iterator[None]:
     """As `reading`, for what may be stored when the connection is lost: OutcomeUnknownError then."""

@@ -6,9 +6,7 @@ the key.
 
 import logging
 from collections.abc import Mapping
-from heapq import merge
 from importlib.resources import files
-from itertools import islice
 from typing import Any
 
 import redis
@@ -16,7 +14,6 @@ import redis
 from service.log.record import Entry
 from service.store.journal import (
     KEPT_ANSWER_SECONDS,
-    LISTED_FIELDS,
     Accepted,
     Append,
     Appended,
@@ -28,7 +25,8 @@ from service.store.journal import (
     StoreUnavailableError,
 )
 from service.store.keys import Keys
-from service.store.redis_client import LOST, REFUSED, Client, reading
+from service.store.redis_client import LOST, REFUSED, Client, reading, store_time
+from service.store.redis_index import idle_matches, prefix_of, public_page
 
 SNAPSHOT_SECONDS = 24 * 60 * 60
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
@@ -110,22 +108,21 @@ class RedisJournal:
         durability = "; ".join(f"{name} is {value}, not {DURABLE[name]}" for name, value in wrong.items())
         return {"store": "ok", "durability": durability or "ok"}
 
-    def listing(self, before: str | None, count: int) -> list[Listed]:
-        top = "+" if before is None else f"({before}"
-        with reading(), self.client.pipeline(transaction=False) as pipe:
-            for key in self.keys.every("public"):
-                pipe.zrevrangebylex(key, top, "-", 0, count)
-            parts = [[place.decode() for place in part] for part in pipe.execute()]
-        page = [(place, place.split("-", 1)[1]) for place in islice(merge(*parts, reverse=True), count)]
-        with reading(), self.client.pipeline(transaction=False) as pipe:
-            for _, match in page:
-                pipe.hmget(self.keys.of_match(match, "head"), LISTED_FIELDS)
-            heads = pipe.execute() if page else []
-        return [Listed(*row, _texts(LISTED_FIELDS, head)) for row, head in zip(page, heads, strict=True)]
+    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
+        return public_page(self.client, self.keys, (before, count), prefix_of(game, status))
 
+    def idle(self, since_ms: int, count: int) -> list[str]:
+        return idle_matches(self.client, self.keys, since_ms, count)
 
-def _texts(names: tuple[str, ...], values: list[bytes]) -> dict[str, str]:
-    return {name: value.decode() for name, value in zip(names, values, strict=True)}
+    def idle_ms(self, match: str) -> int | None:
+        with reading():
+            last = self.client.zscore(self.keys.shared(match, "idle"), match)
+            return None if last is None else store_time(self.client) - int(last)
+
+    def leave_idle(self, match: str, since_ms: int) -> None:
+        with reading():
+            last = store_time(self.client) - since_ms
+            self.client.zadd(self.keys.shared(match, "idle"), {match: last}, xx=True, gt=True)
 
 
 def _arguments(append: Append) -> list[Any]:
@@ -139,7 +136,6 @@ def _arguments(append: Append) -> list[Any]:
         append.calls,
         append.match,
         append.now,
-        append.place,
         append.hash,
         len(append.entries),
         len(append.fields),

@@ -8,7 +8,7 @@ from redis.cluster import RedisCluster
 
 from service.live import Pointer, Positions
 from service.store.keys import Keys
-from service.store.redis_client import Client, for_waiting, reading
+from service.store.redis_client import Client, for_waiting, reading, store_time
 
 LONGEST_WAIT = 5.0  # seconds
 LAST = 2**64 - 1  # the last number of a millisecond
@@ -34,12 +34,7 @@ class RedisTail:
 
     def now(self) -> Positions:
         with reading():
-            if isinstance(self.client, RedisCluster):
-                told = self.client.time(target_nodes=RedisCluster.PRIMARIES)
-                times = list(told.values()) if isinstance(told, dict) else [told]
-            else:
-                times = [self.client.time()]
-        moment = min(seconds * 1000 + micro // 1000 for seconds, micro in times)
+            moment = store_time(self.client)
         return (b"%d-%d" % (moment - 1, LAST),) * self.partitions
 
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:

@@ -39,8 +39,12 @@ def _entry(match: str, version: int, tag: str) -> Entry:
 
 def every_node(journal: RedisJournal) -> Mapping[str, Any]:
     """What sends a command to every server of a cluster."""
-    cluster = isinstance(journal.client, RedisCluster)
-    return {"target_nodes": RedisCluster.ALL_NODES} if cluster else {}
+    return every_server(journal.client)
+
+
+def every_server(client: Any) -> Mapping[str, Any]:
+    """The same for a client."""
+    return {"target_nodes": RedisCluster.ALL_NODES} if isinstance(client, RedisCluster) else {}
 
 
 def everything_in(journal: RedisJournal) -> dict[bytes, bytes]:

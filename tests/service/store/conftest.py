@@ -13,6 +13,7 @@ from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from tests.servers import three_node_cluster
 from tests.service.store.appends import every_node
+from tests.service.store.counting import Counted, counting
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +50,9 @@ def any_journal(request: pytest.FixtureRequest) -> Journal:
         {"server": "journal", "cluster": "cluster_journal"}[request.param]
     )
     return found
+
+
+@pytest.fixture
+def counted(stored_journal: RedisJournal) -> Counted:
+    """Counts what a piece of work costs the journal's servers, in commands."""
+    return counting(stored_journal.client)

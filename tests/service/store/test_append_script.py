@@ -18,9 +18,8 @@ MATCH = "m_one"
 FULL = appending(
     MATCH,
     count=2,
-    fields={"game": "whatnot", "status": "playing", "seed": "aa"},
+    fields={"game": "whatnot", "status": "playing", "seed": "aa", "place": "000-m_one"},
     calls="take_turn",
-    place="000-m_one",
     key="key",
     answer="{}",
 )
@@ -28,7 +27,7 @@ FULL = appending(
 
 def keys_of(journal: RedisJournal, append: Append) -> list[str]:
     own = [journal.keys.of_match(append.match, name) for name in ("log", "head", f"did:{append.key}")]
-    return own + [journal.keys.shared(append.match, name) for name in ("feed", "public", "owed")]
+    return own + [journal.keys.shared(append.match, name) for name in ("feed", "public", "owed", "idle")]
 
 
 def feed(journal: RedisJournal, match: str) -> list[tuple[bytes, bytes, bytes]]:
@@ -53,7 +52,7 @@ def test_every_key_of_a_match_is_found_where_the_design_says(stored_journal: Red
     tag = f"{{p{crc32(MATCH.encode()) % 64:02}}}"
     own = {f"{tag}:m:{MATCH}:{name}" for name in ("log", "head", "did:key", "snap")}
     assert {key.decode() for key in everything_in(stored_journal)} == own | {
-        f"{tag}:{name}" for name in ("feed", "public", "owed")
+        f"{tag}:{name}" for name in ("feed", "public", "owed", "idle")
     }
 
 
@@ -74,7 +73,9 @@ def test_a_refused_or_repeated_append_writes_nothing_at_all(stored_journal: Redi
     stored_journal.append(FULL)
     before = everything_in(stored_journal)
     assert isinstance(stored_journal.append(FULL), Done)
-    assert isinstance(stored_journal.append(replace(FULL, key="other", place="999-m_one")), Conflict)
+    assert isinstance(
+        stored_journal.append(replace(FULL, key="other", fields={"place": "999-m_one"})), Conflict
+    )
     assert everything_in(stored_journal) == before
 
 
@@ -113,11 +114,11 @@ def bad(index: int, value: Any) -> Any:
 SPOILED = {
     "one too few": lambda arguments: arguments[:-1],
     "one too many": lambda arguments: [*arguments, "x"],
-    "no commits": bad(10, 0),
-    "one commit too many": bad(10, 3),
-    "minus one commit": bad(10, -1),
-    "commits that are no number": bad(10, "two"),
-    "fields that are no number": bad(11, ""),
+    "no commits": bad(9, 0),
+    "one commit too many": bad(9, 3),
+    "minus one commit": bad(9, -1),
+    "commits that are no number": bad(9, "two"),
+    "fields that are no number": bad(10, ""),
     "a memory that is no number": bad(4, "long"),
     "a memory of no seconds": bad(4, 0),
     "a time that is no number": bad(7, "noon"),
