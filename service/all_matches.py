@@ -1,96 +1,125 @@
-"""Following all matches that an API key may see: who follows is at a place in the feed, and moves on from it.
+"""Following all matches that an API key may see: a follower is at a place in the feed and moves on from it.
 
-What is in the feed comes at least once; (match, version) tells doubles. The place that is told moves by what
-the key may see alone: whoever compares two learns nothing of what he may not.
+What is in the feed comes at least once; (match, version) tells doubles. A follower who is up to date reads
+nothing alone: the process reads the feed, the lines of commits and the keys once for all followers, and
+decides here what each may see. A follower who is behind reads the feed in portions. The place also moves past
+what the key may not see: a cursor is sealed and shows nothing of it.
 """
 
-import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
-from service.asking import MatchNotFoundError
-from service.keys import ApiKey, may_see
-from service.live import Listener, Live, Pointer, Positions, moved
-from service.loaded import QuarantinedError
+from service.holders import Holders
+from service.keys import ApiKey, KeyRing, sees
+from service.latest import Pointer, Positions, in_time, moved
+from service.live import Listener, Live
 from service.play import Play
+from service.spectated import Spectated
 from service.store.journal import StoreUnavailableError
-from service.views import revealed
 
 BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
 AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
-log = logging.getLogger("bricabrac.live")
+PORTION = 1000  # commits, about, that a follower who is behind looks through at a time, visible or not
+
+
+class AllMatches:
+    """What all followers of all matches share in a process."""
+
+    def __init__(self, live: Live, keys: KeyRing, play: Play) -> None:
+        self.live, self.keys = live, keys
+        self.holders, self.spectated = Holders(keys), Spectated(play)
 
 
 class FollowingAll:
-    """One who follows all matches, from a place on; close it, always.
+    """A follower of all matches with an API key (its digest), from a place on; always close it.
 
-    `key` finds the API key as it is now: it is asked each time, and without one nothing more comes.
+    It gets at most `most` commits at a time. The key is looked up each time; once it is revoked nothing more
+    comes. A `bounded` follower looks through one portion of the past only: its client comes again.
     """
 
     def __init__(
-        self, live: Live, play: Play, positions: Positions, most: int, key: Callable[[], ApiKey | None]
+        self, shared: AllMatches, holder: str, positions: Positions, most: int, *, bounded: bool = False
     ) -> None:
-        self.positions, self.most = positions, most
-        self._reached = positions
+        self.positions = positions
         self.done = False  # nothing more will come, for whatever reason
-        self._live, self._play, self._key = live, play, key
+        self._shared, self._live, self._latest = shared, shared.live, shared.live.latest
+        self._holder, self._most, self._bounded = holder, most, bounded
+        self._number: int | None = None  # of what comes next in the window of the latest; None while behind
         self._listener: Listener | None = None
 
     def news(self, seconds: float) -> Sequence[bytes]:
         """Commits that follow, as lines, as soon as there are any; none if there are none within so long."""
         give_up = time.monotonic() + seconds
+        if not self._bounded:
+            self._listen()
         while True:
-            found, patience = self._look()
+            found, patience, looked = self._look()
             left = give_up - time.monotonic()
-            if found or self.done or (left <= 0 and patience):
+            enough = self._bounded and (left <= 0 or looked >= PORTION)
+            if found or self.done or enough or (left <= 0 and patience):
                 return found
             if self._listener is None:
-                self._listener = self._live.listen(None)
-            elif patience:
-                self._listener.wait(min(left, patience))
-                time.sleep(min(left, BREATH))
+                self._listen()  # and look once more, for what came in between
+            else:
+                self._rest(self._listener, min(left, patience))
 
     def close(self) -> None:
         """Follow no more."""
         if self._listener is not None:
+            self._shared.holders.leave(self._holder)
             self._listener.close()
+            self._listener = None
 
-    def _look(self) -> tuple[Sequence[bytes], float]:
-        """What is there, and for how long at most it is to be waited for more."""
+    def _listen(self) -> None:
+        """Hear of what comes, from now on."""
+        if self._listener is None:
+            self._shared.holders.enter(self._holder)
+            self._listener = self._live.listen(None)
+
+    def _rest(self, listener: Listener, seconds: float) -> None:
+        """Wait for what comes, for so long at most; a breath in any case."""
+        if seconds > 0:
+            listener.wait(seconds)
+        time.sleep(BREATH)
+
+    def _look(self) -> tuple[Sequence[bytes], float, int]:
+        """What there is, how long to wait for more at most, and how much of the past was looked through."""
         try:
-            key = None if self._live.closing else self._key()
-            if key is None:
+            pointers, key, past = self._pointers()
+            if key is None or self._live.closing:
                 self.done = True
-                return (), 0
-            pointers = sorted(self._live.tail.read(self._reached, self.most), key=_time_of)[: self.most]
-            found = {match: self._lines(match, some, key) for match, some in _by_match(pointers)}
+                return (), 0, 0
+            taken, seen = self._portion(pointers, key)
+            lines = self._shared.spectated.lines(seen)
         except StoreUnavailableError:
-            return (), AGAIN
-        self._reached = moved(self._reached, pointers)
-        self.positions = moved(self.positions, [each for each in pointers if found[each.match]])
-        return list(chain.from_iterable(found.values())), 0 if pointers else float("inf")
+            return (), AGAIN, 0
+        self.positions = moved(self.positions, filter(self._is_news, taken))
+        if self._number is not None:
+            self._number += len(taken)
+        return lines, 0 if pointers else float("inf"), past
 
-    def _lines(self, match: str, versions: Sequence[int], key: ApiKey) -> list[bytes]:
-        """Commits of one match as a spectator sees them; none where the key may not see it."""
-        try:
-            loaded = self._play.load(match)
-        except (QuarantinedError, MatchNotFoundError):
-            log.exception("the feed leaves out %s", match)
-            return []
-        if not may_see(key, loaded):
-            return []
-        entries = self._play.journal.read(match, versions[0] - 1, versions[-1], len(versions))
-        return [entry.line(None, revealed=revealed(loaded)) for entry in entries]
+    def _pointers(self) -> tuple[Sequence[Pointer], ApiKey | None, int]:
+        """What follows, the key as it is after that, and how much was read from the past."""
+        if self._listener is not None:
+            number = self._latest.join(self.positions) if self._number is None else self._number
+            latest = None if number is None else self._latest.since(number)
+            if number is not None and latest is not None:
+                self._number = number
+                return latest, self._shared.holders.find(self._holder, number + len(latest)), 0
+        self._number = None
+        past = in_time(self._live.tail.read(self.positions, PORTION))
+        return past, self._shared.keys.find(self._holder), len(past)
 
+    def _portion(self, pointers: Sequence[Pointer], key: ApiKey) -> tuple[list[Pointer], list[Pointer]]:
+        """What is taken of these at a time, and what of it the key may see."""
+        taken, seen = list[Pointer](), list[Pointer]()
+        for pointer in pointers:
+            if len(seen) == self._most:
+                break
+            taken.append(pointer)
+            if sees(key, pointer.seen_by) and self._is_news(pointer):
+                seen.append(pointer)
+        return taken, seen
 
-def _time_of(pointer: Pointer) -> tuple[int, ...]:
-    return tuple(map(int, pointer.id.split(b"-")))
-
-
-def _by_match(pointers: Iterable[Pointer]) -> Iterable[tuple[str, list[int]]]:
-    """The versions of each match; they follow one another, for so they stand in the feed."""
-    found: dict[str, list[int]] = {}
-    for pointer in pointers:
-        found.setdefault(pointer.match, []).append(pointer.version)
-    return found.items()
+    def _is_news(self, pointer: Pointer) -> bool:
+        return pointer.comes_after(self.positions)

@@ -3,7 +3,7 @@
 A key is 256 random bits with a recognisable prefix, shown once; only its SHA-256 is kept, and looked up by.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex, token_urlsafe
 from typing import Protocol
@@ -13,6 +13,7 @@ from service.tokens import digest
 
 PREFIX = "bricabrac_key_"
 SCOPES = ("create", "read-all", "webhooks")
+EVERYBODY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ class KeyRing(Protocol):
 
     def find(self, digest: str) -> ApiKey | None:
         """The key of a digest; None where there is none, or none any more."""
+
+    def find_all(self, digests: Collection[str]) -> Mapping[str, ApiKey | None]:
+        """The keys of these digests, at the price of one."""
 
     def every(self) -> list[ApiKey]:
         """All keys, oldest first."""
@@ -58,6 +62,9 @@ def find_key(ring: KeyRing, shown: str) -> ApiKey | None:
 
 def may_see(key: ApiKey, loaded: Loaded) -> bool:
     """Whether a key sees a match: every public one, those it created, and with `read-all` all of them."""
-    return (
-        not loaded.state.created.private or "read-all" in key.scopes or loaded.fields.get("owner") == key.id
-    )
+    return sees(key, loaded.fields.get("owner", "") if loaded.state.created.private else EVERYBODY)
+
+
+def sees(key: ApiKey, seen_by: str) -> bool:
+    """Whether a key sees what is seen by everybody (`*`), by one key (its id), or by none (empty)."""
+    return seen_by in (EVERYBODY, key.id) or "read-all" in key.scopes

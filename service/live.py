@@ -8,11 +8,12 @@ begins, after an outage of the store) everybody looks.
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol
 
 from service.channel import Channel
+from service.latest import Latest, Pointer, Positions, moved
 from service.play import Play
 from service.store.journal import StoreUnavailableError
 
@@ -23,17 +24,6 @@ LINGER = 30.0  # seconds for which the reader reads on with nobody listening
 PORTION = 50  # who listens is woken by so many at a time, with requests served in between
 YIELD = 0.001  # seconds: long enough for a greenlet's hub to look at its sockets
 log = logging.getLogger("bricabrac.live")
-
-Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partition
-
-
-class Pointer(NamedTuple):
-    """A commit in the feed: of which partition, at which place there."""
-
-    partition: int
-    id: bytes
-    match: str
-    version: int
 
 
 class Tail(Protocol):
@@ -52,16 +42,11 @@ class Tail(Protocol):
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         """What comes after a place, as soon as there is any; StoreUnavailableError."""
 
-    def read(self, after: Positions, count: int) -> list[Pointer]:
-        """What is there after a place, at most so much of each partition; StoreUnavailableError."""
+    def read(self, after: Positions, most: int) -> list[Pointer]:
+        """What is there after a place, about so much of all partitions together; StoreUnavailableError.
 
-
-def moved(positions: Positions, pointers: Iterable[Pointer]) -> Positions:
-    """The place after these."""
-    places = list(positions)
-    for pointer in pointers:
-        places[pointer.partition] = pointer.id
-    return tuple(places)
+        Of each partition it is what comes next; it costs a few trips at the most.
+        """
 
 
 class Listener:
@@ -91,6 +76,7 @@ class Live:
     def __init__(self, tail: Tail, play: Play) -> None:
         self.tail, self.play = tail, play
         self.closing = False
+        self.latest = Latest()
         self._lock = threading.Lock()
         self._channels: dict[str, Channel] = {}
         self._listeners: dict[str | None, set[Listener]] = {}
@@ -138,16 +124,19 @@ class Live:
                     expected = isinstance(why, StoreUnavailableError)
                     log.warning("the feed cannot be read: %s", why, exc_info=None if expected else why)
                 lost = True
+                self.latest.lose()
                 time.sleep(AGAIN)
             if self._alone() and self._ended():
                 return
 
     def _read_on(self, positions: Positions) -> None:
         """Tell everybody to look, then of what comes after these places, while somebody listens."""
+        self.latest.begin(positions)
         self._wake_all()
         while not self._alone():
             pointers = self.tail.wait(positions, WAIT)
             positions = moved(positions, pointers)
+            self.latest.add(pointers)
             self._fan_out({pointer.match for pointer in pointers})
             time.sleep(BREATH)
 
@@ -162,6 +151,7 @@ class Live:
         with self._lock:
             if not self._listeners or self.closing:
                 self._reader = None
+                self.latest.lose()
             return self._reader is None
 
     def _fan_out(self, matches: set[str]) -> None:

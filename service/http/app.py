@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
+from service.all_matches import AllMatches
 from service.http import (
     commands,
     deliveries,
@@ -119,6 +120,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     )
     app.extensions["play"], app.extensions["side"] = play, side
     app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
+    app.extensions["all_matches"] = AllMatches(app.extensions["live"], side.keys, play)
     app.config["OPEN_CREATION"] = settings().open_creation
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]

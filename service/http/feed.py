@@ -1,15 +1,14 @@
 """The feed of all matches that an API key may see: pages, lines of JSON, server-sent events."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
-from flask import Response, request
+from flask import Response, current_app, request
 
 from service import cursor
-from service.all_matches import FollowingAll
-from service.clock import Clock
+from service.all_matches import AllMatches, FollowingAll
 from service.http.api import Blueprint, json_response
 from service.http.callers import play, side
 from service.http.documents import FeedPage
@@ -23,7 +22,6 @@ from service.http.live_forms import (
     event,
     headers_only,
     in_its_place,
-    live,
     looks_only,
     place_for,
     places,
@@ -34,16 +32,19 @@ from service.http.problems import Problem, invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid
 from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
-from service.live import Positions
+from service.latest import Positions
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
+Sealed: TypeAlias = Callable[[Positions], str]  # the cursor of a place, now
 DESCRIPTION = f"""\
 Every commit of every match that the API key may see, as a spectator sees it. Without a cursor it begins now.
 Each commit comes at least once: (`match`, `version`) tells doubles. The commits of one match come in order. A
-cursor leads somewhere for an hour; after that it is refused with 410.
+cursor leads somewhere for an hour; after that it is refused with 410. It is sealed: you cannot read or
+compare cursors.
 
 - `{JSON}`: a page, with the `cursor` to go on from; with `wait` (or `Prefer: wait=<n>`, at most 25) an empty
-  page is waited for.
+  page is waited for. One page looks through a limited number of commits, also of matches that you do not see,
+  so an empty page may have a next one: go on from its cursor.
 - `{NDJSON}`: a commit a line; after some of them, and at the end, a line `{{"cursor": "…"}}`. With
   `follow=true` it stays open, with an empty line now and then.
 - `{SSE}`: `commit` events, and after some of them `cursor`, whose `id` is the cursor. It resumes after
@@ -78,8 +79,8 @@ def read_feed(query: dict[str, Any]) -> Response:
     holder = _holder(query)
     if looks_only() and kind != JSON:
         return headers_only(kind)
-    keys = side().keys
-    following = FollowingAll(live(), play(), _begin(query), query["limit"], lambda: keys.find(holder))
+    shared: AllMatches = current_app.extensions["all_matches"]
+    following = FollowingAll(shared, holder, _begin(query), query["limit"], bounded=kind == JSON)
     if kind == JSON:
         return _page(following, query, f"token:{holder[:32]}")
     return _stream(following, kind, f"token:{holder[:32]}", stays=kind == SSE or query.get("follow", False))
@@ -95,7 +96,7 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
         following.close()
         if place is not None:
             place.free()
-    after = cursor.written(following.positions, play().clock())
+    after = _sealing()(following.positions)
     link = f'</v1/feed?limit={query["limit"]}&cursor={after}>; rel="next"'
     return json_response(
         {"items": items, "cursor": after}, headers={**STREAM_HEADERS, "Link": link, **applied}
@@ -111,36 +112,36 @@ def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> 
         following.close()
         place.free()
 
-    return streamed(write(following, life, play().clock), kind, close)
+    return streamed(write(following, life, _sealing()), kind, close)
 
 
-def _events(following: FollowingAll, life: Life, clock: Clock) -> Iterator[bytes]:
-    yield RETRY + _cursor_event(following, clock)
-    told = following.positions
+def _events(following: FollowingAll, life: Life, sealed: Sealed) -> Iterator[bytes]:
+    yield RETRY + _cursor_event(sealed(following.positions))
     for lines in news(following, life):
         written = b"".join(event("commit", line) for line in lines)
-        if told != following.positions:
-            told = following.positions
-            written += _cursor_event(following, clock)
-        yield written or COMMENT
-    yield _cursor_event(following, clock)
+        yield written + _cursor_event(sealed(following.positions)) if lines else COMMENT
+    yield _cursor_event(sealed(following.positions))
 
 
-def _cursor_event(following: FollowingAll, clock: Clock) -> bytes:
-    word = cursor.written(following.positions, clock())
+def _cursor_event(word: str) -> bytes:
     return event("cursor", orjson.dumps({"cursor": word}), word)
 
 
-def _lines(following: FollowingAll, life: Life, clock: Clock) -> Iterator[bytes]:
+def _lines(following: FollowingAll, life: Life, sealed: Sealed) -> Iterator[bytes]:
     for lines in news(following, life):
-        yield (
-            b"".join(line + b"\n" for line in lines) + _cursor_line(following, clock) if lines else EMPTY_LINE
-        )
-    yield _cursor_line(following, clock)
+        written = b"".join(line + b"\n" for line in lines)
+        yield written + _cursor_line(sealed(following.positions)) if lines else EMPTY_LINE
+    yield _cursor_line(sealed(following.positions))
 
 
-def _cursor_line(following: FollowingAll, clock: Clock) -> bytes:
-    return orjson.dumps({"cursor": cursor.written(following.positions, clock())}) + b"\n"
+def _cursor_line(word: str) -> bytes:
+    return orjson.dumps({"cursor": word}) + b"\n"
+
+
+def _sealing() -> Sealed:
+    """What writes cursors, also while an answer is streamed."""
+    clock, secret = play().clock, side().deployment.secret()
+    return lambda positions: cursor.written(positions, clock(), secret)
 
 
 def _holder(query: Mapping[str, Any]) -> str:
@@ -160,7 +161,7 @@ def _begin(query: Mapping[str, Any]) -> Positions:
     if word is None:
         return side().tail.now()
     try:
-        return cursor.read(word, side().tail.partitions, play().clock())
+        return cursor.read(word, side().tail.partitions, play().clock(), side().deployment.secret())
     except ValueError as flaw:
         raise invalid((where, "This is no cursor of this feed.")) from flaw
     except cursor.CursorExpiredError as expired:

@@ -1,8 +1,8 @@
 """The indexes that the append script keeps beside the matches: the public list, and who was touched when.
 
-The list is one sorted set a partition, `{p07}:public`, of rows `<game>/<status>/<place>/<game>/<status>`. Each
-public match has four, with game or status left out of the beginning or not, so that every filter is one range; a
-row says all that the list says of its match. `{p07}:idle` has the open and playing matches by the
+The list is one sorted set a partition, `{p07}:public`, of rows `<game>/<status>/<place>/<game>/<status>`.
+Each public match has four, with game or status left out of the beginning or not, so that every filter is one
+range; a row holds all that the list says of its match. `{p07}:idle` has the open and playing matches by the
 time of their last commit.
 """
 

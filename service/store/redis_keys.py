@@ -1,5 +1,6 @@
 """The API keys in Redis: one hash, digest → key."""
 
+from collections.abc import Collection, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -26,6 +27,12 @@ class RedisKeyRing:
         with reading():
             kept = self.client.hget(NAME, digest)
         return None if kept is None else _key(kept)
+
+    def find_all(self, digests: Collection[str]) -> Mapping[str, ApiKey | None]:
+        asked = list(digests)
+        with reading():
+            kept = self.client.hmget(NAME, asked) if asked else []
+        return {digest: None if one is None else _key(one) for digest, one in zip(asked, kept, strict=True)}
 
     def every(self) -> list[ApiKey]:
         with reading():

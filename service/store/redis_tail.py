@@ -1,18 +1,20 @@
 """The feeds of all partitions for readers that belong to no group: from any place on, waiting for more."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from redis.cluster import RedisCluster
 
-from service.live import Pointer, Positions
+from service.latest import Pointer, Positions, moved
 from service.store.keys import Keys
 from service.store.redis_client import Client, for_waiting, reading, store_time
 
 LONGEST_WAIT = 5.0  # seconds
 LAST = 2**64 - 1  # the last number of a millisecond
-BATCH = 500  # of each partition at a time
+BATCH = 500  # of each partition at a time, while waiting
+TRIPS = 3  # of one read: the room that some partitions leave goes to the others
 GLANCE = 0.05  # seconds between two looks where a cluster cannot wait on many streams at once
 
 
@@ -42,28 +44,46 @@ class RedisTail:
             with reading():
                 return self._pointers(self.waiting.xread(self._from(after), BATCH, int(seconds * 1000)))
         give_up = time.monotonic() + seconds
-        while not (found := self.read(after, BATCH)) and time.monotonic() < give_up:
+        while not (found := self._ask(self._from(after), BATCH)) and time.monotonic() < give_up:
             time.sleep(GLANCE)
         return found
 
-    def read(self, after: Positions, count: int) -> list[Pointer]:
-        if not isinstance(self.client, RedisCluster):
-            with reading():
-                return self._pointers(self.client.xread(self._from(after), count))
-        return self._read_each(self.client, after, count)
+    def read(self, after: Positions, most: int) -> list[Pointer]:
+        found, asked = list[Pointer](), self._from(after)
+        for _ in range(TRIPS):
+            each = max(1, (most - len(found)) // len(asked))
+            portion = self._ask(asked, each)
+            found += portion
+            read = Counter(pointer.partition for pointer in portion)
+            places = moved(after, found)
+            asked = {self.feeds[number]: places[number] for number, many in read.items() if many == each}
+            if not asked or len(found) >= most:
+                break
+        return found
 
-    def _read_each(self, cluster: Any, after: Positions, count: int) -> list[Pointer]:
-        with reading(), cluster.pipeline(transaction=False) as pipe:
-            for feed, place in self._from(after).items():
-                pipe.xread({feed: place}, count)
-            return [pointer for found in pipe.execute() for pointer in self._pointers(found)]
+    def _ask(self, places: Mapping[str, bytes], count: int) -> list[Pointer]:
+        """What comes after these places, at most `count` a feed: one command, on a cluster one a feed."""
+        client = self.client
+        with reading():
+            if not isinstance(self.client, RedisCluster):
+                return self._pointers(client.xread(places, count))
+            with client.pipeline(transaction=False) as pipe:
+                for feed, place in places.items():
+                    pipe.xread({feed: place}, count)
+                return [pointer for found in pipe.execute() for pointer in self._pointers(found)]
 
     def _from(self, after: Positions) -> Mapping[str, bytes]:
         return dict(zip(self.feeds, after, strict=True))
 
     def _pointers(self, found: Any) -> list[Pointer]:
         return [
-            Pointer(self._numbers[feed], id_, fields[b"match"].decode(), int(fields[b"version"]))
+            Pointer(
+                self._numbers[feed],
+                id_,
+                fields[b"match"].decode(),
+                int(fields[b"version"]),
+                fields.get(b"seen_by", b"").decode(),
+            )
             for feed, entries in found or ()
             for id_, fields in entries
         ]

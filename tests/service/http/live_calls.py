@@ -42,7 +42,7 @@ def everything_live(table: Table) -> Contract:
             for _ in range(2):
                 stream = path.replace("feed/tickets", "feed").replace("/tickets", "/log")
                 client.get(f"{stream}?ticket={shown}", headers={"Accept": SSE}, buffered=True)
-    old = cursor.written((b"0-0",) * 64, 0)
+    old = cursor.written((b"0-0",) * 64, 0, table.client.application.extensions["side"].deployment.secret())
     for word in ("x", old):
         client.get(f"/v1/feed?cursor={word}", headers=key)
     return contract

@@ -11,8 +11,10 @@ from flask.testing import FlaskClient
 from service import cursor
 from service.clock import now
 from service.keys import new_key
+from service.latest import Positions
 from service.places import StreamLimits
 from service.play import Play
+from service.store.redis_deployment import RedisDeployment
 from service.store.redis_keys import RedisKeyRing
 from tests.service.http.streaming import AT_ONCE, SSE, TALKATIVE, app_with, caller_of, events, lines, taken
 from tests.service.http.table import JSON, NDJSON, Table, lay, post, problem
@@ -36,7 +38,16 @@ def page(client: FlaskClient, key: dict[str, str], query: str = "") -> Any:
 
 def beginning(play: Any) -> str:
     """A cursor before everything."""
-    return cursor.written((b"0-0",) * play.journal.keys.partitions, now())
+    return sealed(play, (b"0-0",) * play.journal.keys.partitions)
+
+
+def sealed(play: Any, positions: Positions, made: int | None = None) -> str:
+    """The cursor of a place, as this service makes it."""
+    return cursor.written(positions, now() if made is None else made, secret(play))
+
+
+def secret(play: Any) -> bytes:
+    return RedisDeployment(play.journal.client).secret()
 
 
 def versions(items: list[Any]) -> dict[str, list[int]]:
@@ -159,12 +170,12 @@ def test_a_cursor_that_is_none_is_refused_and_one_too_old_is_said_to_be(
     client: FlaskClient, play: Any, ring: RedisKeyRing
 ) -> None:
     key, many = bearer(ring), play.journal.keys.partitions
-    for word in ("x", "AAAA", "é", cursor.written((b"0-0",) * (many - 1), now()), "-" * 200):
+    for word in ("x", "AAAA", "é", sealed(play, (b"0-0",) * (many - 1)), "-" * 200):
         told = client.get("/v1/feed", query_string={"cursor": word}, headers={"Accept": JSON, **key})
         assert problem(told, 422, "validation_error")["errors"][0]["pointer"] == "/cursor"
     told = client.get("/v1/feed", headers={"Accept": SSE, "Last-Event-ID": "x", **key})
     assert problem(told, 422, "validation_error")["errors"][0]["pointer"] == "/Last-Event-ID"
-    old = cursor.written((b"0-0",) * many, now() - cursor.KEPT_MS - 1)
+    old = sealed(play, (b"0-0",) * many, now() - cursor.KEPT_MS - 1)
     problem(client.get(f"/v1/feed?cursor={old}", headers={"Accept": JSON, **key}), 410, "cursor_expired")
 
 
@@ -229,7 +240,7 @@ def test_the_headers_of_a_stream_of_all_can_be_had_alone(client: FlaskClient, ri
     assert client.head("/v1/feed", headers={"Accept": SSE}).status_code == 401
 
 
-def test_the_cursor_tells_nothing_of_what_the_key_may_not_see(
+def test_the_cursor_moves_over_what_the_key_may_not_see_and_tells_nothing_of_it(
     client: FlaskClient, play: Any, ring: RedisKeyRing
 ) -> None:
     key, shown = bearer(ring), lay(client, play)
@@ -239,9 +250,13 @@ def test_the_cursor_tells_nothing_of_what_the_key_may_not_see(
     hidden.step()
     later = page(client, key, f"?cursor={first['cursor']}&limit=1")
     assert later["items"] == []
+    again = page(client, key, f"?cursor={first['cursor']}&limit=1")
+    assert len({first["cursor"], later["cursor"], again["cursor"]}) == 3, (
+        "wherever it leads it is another one"
+    )
+    assert len(first["cursor"]) == len(later["cursor"])
     partitions = play.journal.keys.partitions
-    places = [cursor.read(told["cursor"], partitions, now()) for told in (first, later)]
-    assert places[0] == places[1]
-    assert sum(place != b"0-0" for place in places[0]) == 1, "but for the one match that it sees"
+    places = [cursor.read(told["cursor"], partitions, now(), secret(play)) for told in (first, later, again)]
+    assert places[0] != places[1] == places[2]
     shown.step()
     assert versions(page(client, key, f"?cursor={later['cursor']}&limit=1")["items"]) == {shown.id: [2]}

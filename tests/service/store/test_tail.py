@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from service.live import Positions, moved
+from service.latest import Positions, moved
 from service.store.redis_journal import RedisJournal
 from service.store.redis_tail import RedisTail
 from tests.service.store.appends import appending, head_after
