@@ -23,8 +23,8 @@ SSE = "text/event-stream"
 TICK = 10_000_000  # nanoseconds between two calls
 LONGEST = 8  # things in a list; longer ones are cut
 KEPT = 3  # of a longer list, and lines of a text
-CURSOR = re.compile(r"\beNp[\w-]{20,}")  # packed positions: they hold the time of the store
-STEADY = "eNpjZGBgYGRgYGBiYGBgZmBgYAEAAmQAPQ"  # what stands for a cursor
+CURSOR = re.compile(r"\bAg[\w-]{200,}")  # sealed positions: they hold the time of the store
+STEADY = "AgGiKfE-npIBcx18hCp2HWR_V-qgneYMFz_rjngt5VgQ0F8j"  # what stands for a cursor
 
 
 class Recorder:
