@@ -34,6 +34,7 @@ class Settings:
     stream_seconds: int
     hook_workers: int
     webhook_hosts: frozenset[str]
+    idle_days: int
 
 
 @cache
@@ -64,6 +65,7 @@ def settings() -> Settings:
         stream_seconds=env.int("STREAM_SECONDS", 600, validate=validate.Range(1, 86_400)),
         hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
         webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
+        idle_days=env.int("IDLE_DAYS", 30, validate=validate.Range(0, 36_500)),
     )
 
 

@@ -23,6 +23,7 @@ from service.store.redis_hooks import RedisHookBook
 from service.store.redis_journal import RedisJournal
 from workers.crier import Crier
 from workers.hook_queue import hook_queue
+from workers.housekeeping import Housekeeper
 from workers.queue import connection, hand_over, hand_over_again, queue
 
 WAIT = 1.0  # seconds of one blocking read
@@ -36,8 +37,9 @@ log = logging.getLogger("bricabrac.relay")
 class Relay:
     """One relay: feed in, jobs out."""
 
-    def __init__(self, feed: Feed, jobs: Queue, play: Play, crier: Crier) -> None:
+    def __init__(self, feed: Feed, jobs: Queue, play: Play, crier: Crier, housekeeper: Housekeeper) -> None:
         self.feed, self.jobs, self.play, self.crier = feed, jobs, play, crier
+        self.housekeeper = housekeeper
         self._reconciled = self._trimmed = 0.0
 
     def run(self, stop: threading.Event) -> None:
@@ -66,9 +68,10 @@ class Relay:
             self.feed.done(pointers)
 
     def tick(self) -> None:
-        """Send on what is due to webhooks, reconcile and trim, each in its time."""
+        """Send on what is due to webhooks, reconcile, close what is idle, and trim, each in its time."""
         moment = time.monotonic()
         self.crier.tick(moment)
+        self.housekeeper.tick(moment)
         if moment - self._reconciled > RECONCILE_EVERY:
             self._reconciled = moment
             self.reconcile()
@@ -102,7 +105,8 @@ def main() -> None:
     feed = Feed(connect(set_up.redis_url, blocking=WAIT), set_up.partitions, set_up.relay_name)
     client, jobs = connect(set_up.redis_url), connection()
     crier = Crier(RedisHookBook(client), hook_queue(jobs))
-    Relay(feed, queue(jobs), Play(RedisJournal(client, set_up.partitions)), crier).run(stop)
+    play = Play(RedisJournal(client, set_up.partitions))
+    Relay(feed, queue(jobs), play, crier, Housekeeper(play, set_up.idle_days)).run(stop)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,13 @@ class CloseMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseIdleMatch:
+    """End a match without a score because nothing has happened in it for so many days."""
+
+    idle_days: int
+
+
+@dataclass(frozen=True, slots=True)
 class RotateToken:
     """Have a new token in place of the one that asks for it."""
 
@@ -119,6 +126,7 @@ MatchCommand: TypeAlias = (
     | SeatBot
     | StartMatch
     | CloseMatch
+    | CloseIdleMatch
     | RotateToken
     | IssueInvite
     | RevokeInvite

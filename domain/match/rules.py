@@ -11,6 +11,7 @@ from domain.games import AnyGame
 from domain.match.actors import HOST, REFEREE, seat_name
 from domain.match.commands import (
     AdmitSpectator,
+    CloseIdleMatch,
     CloseMatch,
     CreateMatch,
     IssueInvite,
@@ -98,8 +99,8 @@ def decide(  # noqa: C901, PLR0912  one arm a command
             story.tell(revoke_invite(match, command, by))
         case ScoreMatch():
             story.tell(_score(match, by, seed))
-        case CloseMatch():
-            story.tell(_close(match, by, seed))
+        case CloseMatch() | CloseIdleMatch():
+            story.tell(_close(match, command, by, seed))
         case ReleaseSeed():
             story.tell(_release(match, by, seed))
         case _:
@@ -143,8 +144,10 @@ def _score(match: Match, by: str, seed: bytes) -> MatchScored:
     )
 
 
-def _close(match: Match, by: str, seed: bytes) -> MatchClosed:
-    if by != HOST:
+def _close(match: Match, command: CloseMatch | CloseIdleMatch, by: str, seed: bytes) -> MatchClosed:
+    if isinstance(command, CloseIdleMatch) and by != REFEREE:
+        raise RuleBroken("referee_only", "Only the referee closes a match because it is idle.")
+    if isinstance(command, CloseMatch) and by != HOST:
         raise RuleBroken("host_only", "Only who created the match may close it.")
     if match.status not in ("open", "playing"):
         raise MatchOver("match_over", f"The match is {match.status}; there is nothing to close.")

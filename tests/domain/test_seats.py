@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.games import AnyGame, games
 from domain.match.commands import (
+    CloseIdleMatch,
     CloseMatch,
     LeaveSeat,
     RotateToken,
@@ -104,6 +105,15 @@ def test_only_the_host_seats_bots_starts_and_closes() -> None:
     for command in (SeatBot(1, "random"), StartMatch(), CloseMatch()):
         for by in ("seat:0", "seat:1", REFEREE, "spectator:1"):
             assert refused(match, command, by).code == "host_only"
+
+
+def test_only_the_referee_closes_a_match_because_it_is_idle() -> None:
+    match = laid("Ann", None)
+    for by in ("seat:0", HOST, "spectator:1"):
+        assert refused(match, CloseIdleMatch(30), by).code == "referee_only"
+    assert told(match, CloseIdleMatch(30), REFEREE) == (MatchClosed(SEED.hex()),)
+    with pytest.raises(MatchOver):
+        decide(after(match, (CloseMatch(), HOST)), CloseIdleMatch(30), REFEREE, SEED)
 
 
 def test_no_bot_is_seated_where_no_player_sits() -> None:

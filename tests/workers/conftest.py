@@ -24,6 +24,7 @@ from tests.workers.hooked import Hooked
 from workers import hooks, jobs
 from workers.crier import Crier
 from workers.hook_queue import hook_queue
+from workers.housekeeping import Housekeeper
 from workers.queue import queue
 from workers.relay import Relay
 from workers.worker import worker
@@ -84,7 +85,7 @@ def crier(server: EmbeddedServer, store: Any) -> Crier:
 @pytest.fixture
 def relay(feed: Feed, queued: Queue, play: Play, crier: Crier) -> Relay:
     """A relay that the test drives by hand."""
-    return Relay(feed, queued, play, crier)
+    return Relay(feed, queued, play, crier, Housekeeper(play, settings().idle_days))
 
 
 @pytest.fixture

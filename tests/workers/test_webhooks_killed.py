@@ -140,7 +140,7 @@ def test_two_relays_and_jobs_done_twice_are_one_delivery(hooked: Hooked, server:
     hook, key, read = watched_match(hooked)
     other_feed = Feed(connect(server.url, blocking=1), PARTITIONS, "other")
     crier = Crier(RedisHookBook(connect(server.url)), hook_queue(hooked.store))
-    other = Relay(other_feed, hooked.relay.jobs, hooked.play, crier)
+    other = Relay(other_feed, hooked.relay.jobs, hooked.play, crier, hooked.relay.housekeeper)
     for relay in (hooked.relay, other, hooked.relay):
         relay.relay(read)
     for pointer in read:
