@@ -232,10 +232,11 @@ class InviteAnswer(Schema):
 
 
 class InviteList(Schema):
-    """The open invites of a match."""
+    """A page of the open invites of a match, the oldest first."""
 
     items = fields.List(fields.Nested(InviteDocument), required=True)
     version = fields.Integer(required=True)
+    next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
 
 
 class LegalPage(Schema):

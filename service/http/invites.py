@@ -31,7 +31,7 @@ from service.http.commands import answered, done
 from service.http.documents import CommandAnswer, CreatedDocument, InviteAnswer, InviteList
 from service.http.matches import READ, versioned, with_tokens
 from service.http.problems import Problem, refusing
-from service.http.requests import InviteRequest, SpectatorRequest
+from service.http.requests import InviteRequest, InvitesQuery, SpectatorRequest
 from service.loaded import Loaded
 from service.seating import Caller, Seated, seated
 from service.tokens import digest
@@ -84,17 +84,24 @@ def _issued(made: Invited) -> Response:
 
 
 @blueprint.route("/<match_id>/invites")
-@blueprint.operation("listInvites", *OF_HOST, headers=["Authorization", "If-None-Match"])
+@blueprint.operation("listInvites", *OF_HOST, "validation_error", headers=["Authorization", "If-None-Match"])
+@blueprint.arguments(InvitesQuery(), location="query")
 @blueprint.response(200, InviteList)
 @blueprint.not_modified()
-def list_invites(match_id: str) -> Response:
+def list_invites(query: dict[str, Any], match_id: str) -> Response:
     """List the open invites.
 
     Those are open that were neither used nor revoked. Their codes are not shown again.
     """
-    loaded = _of_host(match_id)
-    items = [invite_document(invite) for invite in loaded.state.invites]
-    return versioned(loaded, {"items": items, "version": loaded.version})
+    loaded, limit, after = _of_host(match_id), query["limit"], int(query.get("cursor", "0"))
+    found = [invite for invite in loaded.state.invites if invite.number > after]
+    following = str(found[limit - 1].number) if len(found) > limit else None
+    items = list(map(invite_document, found[:limit]))
+    response = versioned(loaded, {"items": items, "version": loaded.version, "next": following})
+    if following is not None:
+        own = f"/v1/matches/{loaded.id}/invites?limit={limit}&cursor={following}"
+        response.headers["Link"] = f'<{own}>; rel="next"'
+    return response
 
 
 @blueprint.route("/<match_id>/invites/<int:invite>", methods=["DELETE"])

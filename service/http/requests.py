@@ -189,6 +189,18 @@ class FeedQuery(LiveQuery):
     )
 
 
+class InvitesQuery(Strict):
+    """Which invites."""
+
+    limit = fields.Integer(
+        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{1,9}$(?!\n)", error="This cursor is of no page."),
+        metadata=said("From `next` of the page before."),
+    )
+
+
 class ListQuery(Strict):
     """Which matches."""
 

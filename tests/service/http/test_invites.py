@@ -120,3 +120,26 @@ def test_bad_bodies_are_refused_with_a_pointer(
     table = private_table(client, play, [{"name": "Ann"}, {"open": True}])
     answer = problem(table.send(body, "host", part=part), 422, "validation_error")
     assert answer["errors"][0]["pointer"] == pointer
+
+
+def test_the_invites_come_in_pages_and_each_once(client: FlaskClient, play: Play) -> None:
+    table = private_table(client, play, [{"name": "Ann"}, {"open": True}])
+    for _ in range(7):
+        table.invite(to="spectator")
+    path, pages = "/invites?limit=3", list[list[int]]()
+    while path:
+        told = table.get(path, "host")
+        pages.append([item["id"] for item in told.json["items"]])
+        following = told.json["next"]
+        path = f"/invites?limit=3&cursor={following}" if following else ""
+        link = told.headers.get("Link", "")
+        assert link == (f'<{table.url}{path}>; rel="next"' if path else "")
+        assert len(pages) < 9
+    assert pages == [[1, 2, 3], [4, 5, 6], [7]]
+    exactly = table.get("/invites?limit=7", "host").json
+    assert (len(exactly["items"]), exactly["next"]) == (7, None)
+    table.client.delete(f"{table.url}/invites/3", headers=table.bearer("host"))
+    after = table.get("/invites?limit=3&cursor=3", "host").json
+    assert [item["id"] for item in after["items"]] == [4, 5, 6], "a cursor leads on though its invite is gone"
+    for query in ("limit=0", "limit=201", "cursor=x", "cursor=-1", "cursor=%D9%A1", "cursor=", "page=2"):
+        problem(table.get(f"/invites?{query}", "host"), 422, "validation_error")
