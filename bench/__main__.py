@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bench import crowd, folding, growth, http, report, rival, space, streams, worker_classes
+from bench import crowd, folding, growth, http, reads, report, rival, space, streams, worker_classes
 from bench.figures import FIGURES
 from bench.stage import Stage, set_stage
 
@@ -17,6 +17,7 @@ BENCHES: dict[str, Callable[[Stage], dict[str, float]]] = {
     "streams": streams.measure,
     "growth": growth.measure,
     "crowd": crowd.measure,
+    "reads": reads.measure,
     "folding": folding.measure,
     "space": space.measure,
     "rival": rival.measure,

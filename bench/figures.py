@@ -52,6 +52,14 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("cold_load_10000_over_10_commits", "loading a long match from its snapshot"),
     ),
     "crowd": (Figure("command_cost_100000_over_100_matches", "cost of a command in a full store", most=1.1),),
+    "reads": (
+        Figure("lobby_page_store_commands", "commands for the open of 3,000 matches", most=128),
+        Figure("lobby_page_store_commands_3000_over_30", "the same, over those in a small store", most=1.25),
+        Figure("feed_poll_store_commands", "commands for a poll of 1 past 3,000 hidden commits", most=12),
+        Figure("feed_poll_store_commands_3000_over_30", "the same, over those past a few", most=1.5),
+        Figure("feed_follower_store_commands", "commands for a commit that one follower gets", most=12),
+        Figure("feed_followers_store_commands_20_over_1", "the same for 20 followers", most=1.5),
+    ),
     "folding": (
         Figure("cold_fold_events_per_s", "events folded in a second of processor time"),
         Figure("simulate_matches_per_s", "Whatnot for 4, matches in a second of processor time"),
