@@ -20,6 +20,7 @@ from service.store.journal import StoreUnavailableError
 BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
 AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
 PORTION = 1000  # commits, about, that a follower who is behind looks through at a time, visible or not
+OVERTIME_S = 10.0  # after which something is sent, though nothing was found yet in a long past
 
 
 class AllMatches:
@@ -55,13 +56,18 @@ class FollowingAll:
         while True:
             found, patience, looked = self._look()
             left = give_up - time.monotonic()
-            enough = self._bounded and (left <= 0 or looked >= PORTION)
-            if found or self.done or enough or (left <= 0 and patience):
+            if found or self.done or self._ends(left, patience, looked):
                 return found
             if self._listener is None:
                 self._listen()  # and look once more, for what came in between
             else:
                 self._rest(self._listener, min(left, patience))
+
+    def _ends(self, left: float, patience: float, looked: int) -> bool:
+        """Whether to come back with nothing; a long past is read a while beyond the time given."""
+        if self._bounded:
+            return left <= 0 or looked >= PORTION // 2
+        return left <= 0 and (patience > 0 or self._number is not None or left < -OVERTIME_S)
 
     def close(self) -> None:
         """Follow no more."""

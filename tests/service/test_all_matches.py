@@ -1,5 +1,6 @@
 """What following all matches costs the store: as much for twenty as for one, whatever else happens."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
@@ -138,6 +139,29 @@ def test_a_look_over_thousands_of_hidden_commits_costs_a_few_commands(
         looks += 1
         assert looks < 10, "six thousand commits are looked through by the thousand"
     assert [orjson.loads(line)["match"] for line in found] == [match]
+
+
+def test_a_follower_comes_back_in_time_however_much_happens_that_its_key_may_not_see(
+    shared: AllMatches, journal: RedisJournal
+) -> None:
+    stop = threading.Event()
+
+    def keep_on() -> None:
+        append = appending("m_hidden", fields={"game": "whatnot", "status": "playing"})
+        while not stop.is_set():
+            journal.append(append)
+            append = appending("m_hidden", head_after(append))
+
+    busy = threading.Thread(target=keep_on)
+    with closing(follower(shared, key_of(shared))) as one, ThreadPoolExecutor(1) as pool:
+        busy.start()
+        try:
+            assert pool.submit(one.news, 0.5).result(PATIENCE_S) == []
+            assert one._number is not None
+        finally:
+            one.done = True
+            stop.set()
+            busy.join()
 
 
 def test_after_a_key_is_revoked_its_followers_are_given_nothing_more(
