@@ -45,6 +45,8 @@ for i = 12 + 2 * commits, #ARGV, 2 do
     redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1])
   end
 end
+local clock = redis.call('TIME')  -- of the store: whoever looks at what is idle or owed may have another
+local now = string.format('%d', clock[1] * 1000 + math.floor(clock[2] / 1000))
 local place, game, status, owner = unpack(redis.call('HMGET', KEYS[2], 'place', 'game', 'status', 'owner'))
 if ARGV[3] == '1' then
   redis.call('SET', KEYS[3], ARGV[4], 'EX', ARGV[5])
@@ -62,14 +64,13 @@ if place and (place ~= head[3] or status ~= head[5]) then
   redis.call('ZADD', KEYS[5], 0, of_both, 0, of_game, 0, of_status, 0, of_all)
 end
 if status == 'open' or status == 'playing' then
-  local time = redis.call('TIME')
-  redis.call('ZADD', KEYS[7], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[7])
+  redis.call('ZADD', KEYS[7], now, ARGV[7])
 else
   redis.call('ZREM', KEYS[7], ARGV[7])
 end
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[6], ARGV[7])
 else
-  redis.call('ZADD', KEYS[6], ARGV[8], ARGV[7])
+  redis.call('ZADD', KEYS[6], now, ARGV[7])
 end
 return {'accepted'}

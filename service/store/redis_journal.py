@@ -12,6 +12,7 @@ from typing import Any
 import redis
 
 from service.log.record import Entry
+from service.store.feed import ALONE
 from service.store.journal import (
     KEPT_ANSWER_SECONDS,
     Accepted,
@@ -133,7 +134,7 @@ def _arguments(append: Append) -> list[Any]:
         int(append.key is not None),
         append.answer,
         KEPT_ANSWER_SECONDS,
-        append.calls,
+        ALONE + append.calls if append.calls and append.alone else append.calls,
         append.match,
         append.now,
         append.hash,
