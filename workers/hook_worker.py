@@ -1,27 +1,26 @@
-"""A worker for the webhooks, apart from the one for matches."""
+"""A process for the webhooks, apart from those for matches: one courier."""
 
 import logging
-from typing import Any
+import signal
+import threading
 
-from rq.serializers import JSONSerializer
-
-from workers.hook_queue import hook_queue
-from workers.hooks import steps
-from workers.queue import connection
-from workers.worker import Worker
+from workers.courier import Courier
+from workers.hooks import account, announce, send, side, steps
 
 
-def hook_worker(client: Any) -> Worker:
-    """A worker on the queue of the webhooks."""
-    return Worker([hook_queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15)
+def courier() -> Courier:
+    """The courier of this process."""
+    return Courier(side().hooks, announce, send, account)
 
 
 def main() -> None:
-    """Work until SIGTERM; the job under way is finished first."""
+    """Work until SIGTERM; attempts under way are finished first."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s webhook worker %(levelname)s %(message)s")
     logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
-    steps()  # connect and read the games before the first job waits for it
-    hook_worker(connection()).work(logging_level="WARNING")
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    steps()  # connect and read the games before the first news wait for it
+    courier().run(stop)
 
 
 if __name__ == "__main__":

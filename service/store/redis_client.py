@@ -47,7 +47,10 @@ class WarmPool(redis.ConnectionPool):
     def get_connection(self, *words: Any, **named: Any) -> Any:
         """The connection used last, or any other that stands."""
         while self._warm:
-            connection, used = self._warm.pop()
+            try:
+                connection, used = self._warm.pop()
+            except IndexError:  # another thread was faster
+                break
             if time.monotonic() - used < WARM:
                 return connection
             super().release(connection)
