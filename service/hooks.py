@@ -133,8 +133,8 @@ class HookBook(Protocol):
     def pause(self, hook: str, until: int) -> None:
         """Nothing is to be sent to a hook for a while."""
 
-    def paused(self, hook: str) -> int:
-        """Until when nothing is to be sent to a hook."""
+    def paused(self, *whose: str) -> int:
+        """Until when nothing is to be sent to a hook, or for an account: the latest of these."""
 
     def resume(self, hook: str) -> None:
         """Forget failures and pause."""

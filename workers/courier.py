@@ -8,9 +8,11 @@ do one of these at a time, with a dozen durable writes around each.
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from cachetools import LRUCache
@@ -22,6 +24,7 @@ from service.store.redis_client import LOST
 from workers.backlog import Backlog
 
 AT_ONCE = 32  # attempts
+TELLERS = 8  # matches whose news are told at the same time
 MANY = 200  # taken up at once
 MOST_HELD = 2000  # beyond which nothing is taken up
 LOOK_EVERY_S = 0.1
@@ -53,6 +56,7 @@ class Courier:
     ) -> None:
         self.book, self._tell, self._send, self._account = book, tell, send, account
         self._pool = ThreadPoolExecutor(AT_ONCE, "attempt")
+        self._tellers = ThreadPoolExecutor(TELLERS, "teller")
         self._backlog, self._under_way = Backlog(), 0
         self._crowded_until = 0
         self._lock, self._freed = threading.Lock(), threading.Event()
@@ -76,14 +80,15 @@ class Courier:
         claimed = self.book.claim(at, at + LEASE_MS, room) if room else []
         self._take_up(name for name, version in claimed if not version)
         self._begin()
-        for match, version in sorted(due for due in claimed if due[1]):
-            self._try((match, version), partial(self._tell, match, version))
+        news = groupby(sorted(due for due in claimed if due[1]), itemgetter(0))
+        for told in [self._tellers.submit(self._tell_all, list(some)) for _, some in news]:
+            told.result()
         return bool(claimed)
 
     def work_off(self, at: int) -> None:
         """Take up what is due at a time (ms) and all that follows from it; return when it is done."""
         self.look(at)
-        while self.look(now()) or self._under_way or now() <= self._crowded_until:
+        while self.look(now()) or self._under_way or now() <= self._crowded_until + CROWDED_MS:
             self._freed.wait(LOOK_EVERY_S)
             self._freed.clear()
 
@@ -91,11 +96,17 @@ class Courier:
         """Finish what has begun; the rest is due at once, for others."""
         with self._lock:
             left = [(delivery, 0) for delivery in self._backlog.clear()]
+        self._tellers.shutdown()
         self._pool.shutdown()
         try:
             self.book.put_off(left, now())
         except Store as lost:
             log.warning("%d deliveries wait until their lease ends: %s", len(left), lost)
+
+    def _tell_all(self, news: Sequence[Due]) -> None:
+        """Tell the news of one match, in order."""
+        for due in news:
+            self._try(due, partial(self._tell, *due))
 
     def _take_up(self, deliveries: Iterable[str]) -> None:
         crowded = list[Due]()

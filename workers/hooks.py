@@ -92,22 +92,26 @@ def send(delivery: str) -> bool | None:
     if (kept := book.delivery(delivery)) is None:
         book.forget(delivery)
         return None
-    outcome = deliver_webhook(delivery, kept.attempts + 1)
+    outcome = _attempt(kept)
     return None if outcome is None else outcome.taken
 
 
 def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
     """Make one attempt at a delivery and record it; None, with nothing sent, if there is nothing to do."""
+    kept = side().hooks.delivery(delivery)
+    return None if kept is None or kept.attempts + 1 != attempt else _attempt(kept)
+
+
+def _attempt(kept: Delivery) -> Outcome | None:
     book = side().hooks
-    kept = book.delivery(delivery)
-    if kept is None or kept.progress != "pending" or kept.attempts + 1 != attempt:
+    if kept.progress != "pending":
         return None
     hook = book.find(kept.hook)
     why_not = _why_not(hook)
     if hook is None or why_not is not None:
         book.settle(kept, given_up(kept, why_not or "The webhook is gone."))
         return None
-    if (until := max(book.paused(hook.id), book.paused(hook.account))) > (began := now()):
+    if (until := book.paused(hook.id, hook.account)) > (began := now()):
         book.settle(kept, postponed(kept, until, _dice()))
         return None
     started = time.monotonic()
@@ -118,7 +122,7 @@ def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
         book.resume(hook.id)
     else:
         _leave_alone(hook.id, now())
-    _record(delivery, attempt, outcome)
+    _record(kept, outcome)
     return outcome
 
 
@@ -134,15 +138,17 @@ def _disable(hook: str, why: str) -> None:
     side().hooks.change(hook, lambda known: replace(known, disabled=why))
 
 
-def _record(delivery: str, attempt: int, outcome: Outcome) -> None:
+def _record(tried: Delivery, outcome: Outcome) -> None:
     """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
     book, moment, dice = side().hooks, now(), _dice()
-    while (kept := book.delivery(delivery)) is not None and kept.attempts + 1 == attempt:
+    kept: Delivery | None = tried
+    while kept is not None and kept.attempts == tried.attempts:
         done, disable = after(kept, outcome, moment, dice)
         if disable is not None:  # first of all: a worker that is killed now finds the webhook disabled
             _disable(kept.hook, disable)
         if book.settle(kept, done):
             return
+        kept = book.delivery(tried.id)
 
 
 def _dice() -> float:

@@ -127,10 +127,11 @@ class RedisHookBook:
             pipe.expire(_pause(hook), KEPT_SECONDS)
             pipe.execute()
 
-    def paused(self, hook: str) -> int:
-        with reading():
-            until = self.client.hget(_pause(hook), "until") or b"0"
-        return int(until) if until.isdigit() else 0
+    def paused(self, *whose: str) -> int:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
+            for each in whose:
+                pipe.hget(_pause(each), "until")
+            return max(int(until) if until and until.isdigit() else 0 for until in pipe.execute())
 
     def resume(self, hook: str) -> None:
         with writing():
