@@ -23,9 +23,9 @@ class Append:
     """Commits to be added, all or none, if the log still ends at `expected`.
 
     `fields` are set in the head; an empty value removes one. With a `place` among them the match is in the
-    public list, by its `game` and `status`. `calls` names the job the last commit calls for, `alone` says that
-    nobody waits for it. With a `key` the append happens once: `answer` is kept with it, and given to whoever
-    comes with the same key again.
+    public list, by its `game` and `status`. `calls` names the job the last commit calls for, `alone` says
+    that nobody waits for it. With a `key` the append happens once: `answer` is kept with it, and given to
+    whoever comes with the same key again.
     """
 
     match: str

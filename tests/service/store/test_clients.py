@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from redis import ConnectionError, Redis
+import redis
+from redis import Redis
 
 from service.embedded import HOST, EmbeddedServer
 from service.store import redis_client
@@ -127,7 +128,7 @@ def test_a_connection_that_was_used_a_moment_ago_is_used_again_unseen(
     monkeypatch.setattr(redis_client, "WARM", 60.0)
     client: Any = connect(server.url)
     journal.client.client_kill_filter(_id=client.client_id())
-    with pytest.raises(ConnectionError):
+    with pytest.raises(redis.ConnectionError):
         client.ping()
     assert client.ping()
 
