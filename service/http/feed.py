@@ -32,7 +32,7 @@ from service.http.problems import Problem, invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid
 from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
-from service.latest import Positions
+from service.latest import PlaceGoneError, Positions
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
 Sealed: TypeAlias = Callable[[Positions], str]  # the cursor of a place, now
@@ -83,6 +83,10 @@ def read_feed(query: dict[str, Any]) -> Response:
     following = FollowingAll(shared, holder, _begin(query), query["limit"], bounded=kind == JSON)
     if kind == JSON:
         return _page(following, query, f"token:{holder[:32]}")
+    try:
+        side().tail.check(following.positions)
+    except PlaceGoneError as gone:
+        raise _expired() from gone
     return _stream(following, kind, f"token:{holder[:32]}", stays=kind == SSE or query.get("follow", False))
 
 
@@ -92,6 +96,8 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
     place = place_for(caller) if seconds else None
     try:
         items = [orjson.Fragment(line) for line in following.news(seconds)]
+        if following.gone:
+            raise _expired()
     finally:
         following.close()
         if place is not None:
@@ -165,4 +171,8 @@ def _begin(query: Mapping[str, Any]) -> Positions:
     except ValueError as flaw:
         raise invalid((where, "This is no cursor of this feed.")) from flaw
     except cursor.CursorExpiredError as expired:
-        raise Problem("cursor_expired", "What followed this cursor may be gone from the feed.") from expired
+        raise _expired() from expired
+
+
+def _expired() -> Problem:
+    return Problem("cursor_expired", "What followed this cursor may be gone from the feed.")

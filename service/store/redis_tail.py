@@ -2,12 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from redis.cluster import RedisCluster
 
-from service.latest import Pointer, Positions, moved
+from service.latest import PlaceGoneError, Pointer, Positions, is_after, moved
 from service.store.keys import Keys
 from service.store.redis_client import Client, for_waiting, reading, store_time
 
@@ -25,7 +25,7 @@ class RedisTail:
         self.client: Any = client
         self.waiting: Any = for_waiting(client, LONGEST_WAIT)
         self.partitions = partitions
-        self.feeds = Keys(partitions).every("feed")
+        self.feeds, self.trimmed = map(Keys(partitions).every, ("feed", "trimmed"))
         self._numbers = {feed.encode(): number for number, feed in enumerate(self.feeds)}
 
     def ends(self) -> Positions:
@@ -59,7 +59,24 @@ class RedisTail:
             asked = {self.feeds[number]: places[number] for number, many in read.items() if many == each}
             if not asked or len(found) >= most:
                 break
+        self.check(after)  # only now: what is let go of in the meantime is noticed too
         return found
+
+    def check(self, after: Positions) -> None:
+        for place, gone in zip(after, self._marks(), strict=True):
+            if gone is not None and is_after(gone, place):
+                raise PlaceGoneError
+
+    def _marks(self) -> Sequence[bytes | None]:
+        """The last commit of each feed that was let go of: not by any clock, by its place."""
+        client = self.client
+        with reading():
+            if not isinstance(self.client, RedisCluster):
+                return list(client.mget(self.trimmed))
+            with client.pipeline(transaction=False) as pipe:
+                for mark in self.trimmed:
+                    pipe.get(mark)
+                return list(pipe.execute())
 
     def _ask(self, places: Mapping[str, bytes], count: int) -> list[Pointer]:
         """What comes after these places, at most `count` a feed: one command, on a cluster one a feed."""
@@ -77,13 +94,16 @@ class RedisTail:
 
     def _pointers(self, found: Any) -> list[Pointer]:
         return [
-            Pointer(
-                self._numbers[feed],
-                id_,
-                fields[b"match"].decode(),
-                int(fields[b"version"]),
-                fields.get(b"seen_by", b"").decode(),
-            )
+            _pointer(self._numbers[feed], id_, fields)
             for feed, entries in found or ()
             for id_, fields in entries
         ]
+
+
+def _pointer(partition: int, id_: bytes, fields: Mapping[bytes, bytes]) -> Pointer:
+    """The commit of an entry; what is no entry of ours is passed over: the relay puts it aside."""
+    try:
+        match, version = fields[b"match"].decode(), int(fields[b"version"])
+        return Pointer(partition, id_, match, version, fields.get(b"seen_by", b"").decode())
+    except (KeyError, ValueError):
+        return Pointer(partition, id_, "", 0, "")
