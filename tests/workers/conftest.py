@@ -26,7 +26,7 @@ from workers.crier import Crier
 from workers.hook_worker import courier
 from workers.housekeeping import Housekeeper
 from workers.named_job import dead_letters
-from workers.queue import Queues, queue
+from workers.queue import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
 from workers.worker import worker
 
@@ -115,7 +115,12 @@ def bots_alone(play: Play) -> Callable[[], Loaded]:
 @pytest.fixture
 def work(store: Any) -> Callable[[], None]:
     """Does all queued jobs."""
-    return lambda: worker(store).work(burst=True, logging_level="ERROR") and None
+
+    def work() -> None:
+        for name in (PEOPLE, BOTS):
+            worker(store, name).work(burst=True, logging_level="ERROR")
+
+    return work
 
 
 @pytest.fixture
