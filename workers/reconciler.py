@@ -6,6 +6,7 @@ has a say. A match that cannot be read is put aside for a while, longer each tim
 
 import logging
 import time
+from collections import deque
 from dataclasses import dataclass
 
 from service.asking import MatchNotFoundError
@@ -19,7 +20,7 @@ from workers.queue import Queues, hand_over_again
 EVERY_S = 2.0
 PATIENCE_S = 3.0  # a match that waits longer for its job is looked at
 SHORTEST_REST_S, LONGEST_REST_S = 30.0, 3600.0  # for which a match that cannot be read is left alone
-BUDGET_S = 0.25  # for one round: meanwhile the feed waits
+BUDGET_S = 0.02  # at a time
 log = logging.getLogger("bricabrac.relay")
 
 
@@ -38,15 +39,22 @@ class Reconciler:
     def __init__(self, feed: Feed, jobs: Queues, play: Play) -> None:
         self.feed, self.jobs, self.play = feed, jobs, play
         self._waiting: dict[str, _Waiting] = {}
-        self._looked = float("-inf")
+        self._late: deque[str] = deque()
+        self._seen = float("-inf")
 
     def tick(self, moment: float) -> None:
-        """Look at what waits, every now and then."""
-        if moment - self._looked > EVERY_S and self.reconcile(moment):
-            self._looked = moment
+        """See what waits, every now and then, and look at it a few at a time: meanwhile the feed waits."""
+        if not self._late and moment - self._seen > EVERY_S:
+            self._seen = moment
+            self._see(moment)
+        self._work(moment, BUDGET_S)
 
-    def reconcile(self, moment: float) -> bool:
-        """Look at matches whose job should be done by now; False if some are left."""
+    def reconcile(self, moment: float) -> None:
+        """Look at every match whose job should be done by now."""
+        self._see(moment)
+        self._work(moment, float("inf"))
+
+    def _see(self, moment: float) -> None:
         known, self._waiting = self._waiting, {}
         for match, mark in self.feed.owed():
             waiting = known.get(match)
@@ -54,12 +62,13 @@ class Reconciler:
                 waiting = _Waiting(mark, moment + PATIENCE_S)
             self._waiting[match] = waiting
         late = [match for match, waiting in self._waiting.items() if waiting.look <= moment]
-        give_up = time.monotonic() + BUDGET_S
-        for match in sorted(late, key=lambda match: self._waiting[match].look):
+        self._late = deque(sorted(late, key=lambda match: self._waiting[match].look))
+
+    def _work(self, moment: float, seconds: float) -> None:
+        give_up = time.monotonic() + seconds
+        while self._late and time.monotonic() < give_up:
+            match = self._late.popleft()
             self._look_at(match, self._waiting[match], moment)
-            if time.monotonic() > give_up:
-                return False
-        return True
 
     def _look_at(self, match: str, waiting: _Waiting, moment: float) -> None:
         loaded = self._load(match, waiting)

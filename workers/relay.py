@@ -31,7 +31,7 @@ WAIT = 1.0  # seconds of one blocking read
 AGAIN = 0.2  # seconds until a lost connection is tried again
 CLAIM_EVERY = 5.0  # seconds
 TRIM_EVERY = 60.0  # seconds
-PORTION = 10  # jobs that nobody waits for are handed over so many at a time, with a look at the feed between
+PORTION = 5  # jobs that nobody waits for are handed over so many at a time, with a look at the feed between
 Place: TypeAlias = tuple[bytes, bytes]
 log = logging.getLogger("bricabrac.relay")
 
