@@ -8,7 +8,20 @@ from pathlib import Path
 
 import click
 
-from bench import burst, crowd, folding, growth, http, reads, report, rival, space, streams, worker_classes
+from bench import (
+    burst,
+    crowd,
+    floods,
+    folding,
+    growth,
+    http,
+    reads,
+    report,
+    rival,
+    space,
+    streams,
+    worker_classes,
+)
 from bench.figures import FIGURES
 from bench.stage import Stage, set_stage
 
@@ -22,6 +35,7 @@ BENCHES: dict[str, Callable[[Stage], dict[str, float]]] = {
     "folding": folding.measure,
     "space": space.measure,
     "rival": rival.measure,
+    "floods": floods.measure,
     "worker_classes": worker_classes.measure,
 }
 RESULTS = Path(__file__).with_name("results.json")

@@ -75,6 +75,12 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("rival_latency_over_rq_start_p99", "human's commit to rival's commit, 99th", most=1.5),
         Figure("rq_simple_over_fork_start", "start of a job, simple worker over forking worker"),
     ),
+    "floods": (
+        Figure("rival_latency_200_bot_matches_over_none_p50", "a rival beside 200 matches of bots, median"),
+        Figure("rival_latency_200_bot_matches_over_none_p99", "the same, 99th percentile"),
+        Figure("webhook_commits_told_per_s", "commits/s told to a receiver 20 ms away", least=65),
+        Figure("webhook_backlog_s_over_burst_s", "how long a burst of commits is told after it has ended"),
+    ),
     "worker_classes": (
         Figure("worker_class_gthread_over_gevent_c16", "commands/s, 4 threads a worker"),
         Figure("worker_class_sync_over_gevent_c16", "commands/s, one request a worker at a time"),

@@ -13,7 +13,8 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from workers.queue import SECONDS, connection, hand_over
+from workers.named_job import SECONDS
+from workers.queue import connection, hand_over
 
 PATIENCE = 20  # seconds
 

@@ -6,7 +6,7 @@ turns, with the same pause before each, for what has been idle wakes up slowly.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.client import HTTPConnection
 from itertools import count
 from statistics import median, quantiles
@@ -16,7 +16,7 @@ import click
 
 from bench.matches import lay, over, script
 from bench.queueing import starts
-from bench.stage import HOST, Stage, free_port, wait_for_http
+from bench.stage import HOST, NOTHING, Stage, free_port, wait_for_http
 from domain.match.rules import seat_name
 from service.embedded import EmbeddedServer
 from service.seating import Seated
@@ -32,7 +32,7 @@ PARTITIONS = 64
 def measure(stage: Stage) -> dict[str, float]:
     """Percentiles over all turns and all starts."""
     store = stage.store()
-    port = _serve(stage, store)
+    port = serve(stage, store)
     for kind in ("simple", "fork"):
         stage.python(["-m", "bench.job_worker", kind], store, {})
     client: Any = connect(store.url, blocking=PATIENCE)
@@ -98,8 +98,10 @@ class _Log:
             raise TimeoutError(f"commit {version} of {match} did not come within {PATIENCE:.0f} seconds")
 
 
-def _serve(stage: Stage, store: EmbeddedServer) -> int:
+def serve(stage: Stage, store: EmbeddedServer, environment: Mapping[str, str] = NOTHING) -> int:
+    """The whole service with one worker a kind; the port it listens at."""
     port = free_port()
-    served = stage.python(["-m", "service.cli", "serve"], store, {"PORT": str(port), "JOB_WORKERS": "1"})
+    more = {"PORT": str(port), "JOB_WORKERS": "1", **environment}
+    served = stage.python(["-m", "service.cli", "serve"], store, more)
     wait_for_http(port, served)
     return port

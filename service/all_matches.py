@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from service.holders import Holders
 from service.keys import ApiKey, KeyRing, sees
-from service.latest import Pointer, Positions, in_time, moved
+from service.latest import PlaceGoneError, Pointer, Positions, in_time, moved
 from service.live import Listener, Live
 from service.play import Play
 from service.spectated import Spectated
@@ -43,6 +43,7 @@ class FollowingAll:
     ) -> None:
         self.positions = positions
         self.done = False  # nothing more will come, for whatever reason
+        self.gone = False  # because some of it is not kept any more
         self._shared, self._live, self._latest = shared, shared.live, shared.live.latest
         self._holder, self._most, self._bounded = holder, most, bounded
         self._number: int | None = None  # of what comes next in the window of the latest; None while behind
@@ -110,6 +111,9 @@ class FollowingAll:
         except StoreUnavailableError:
             self._outages = -1  # look, as soon as it is back, whether it is the same
             return (), AGAIN, 0
+        except PlaceGoneError:
+            self.done = self.gone = True
+            return (), 0, 0
         self.positions = moved(self.positions, filter(self._is_news, taken))
         if self._number is not None:
             self._number += len(taken)

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
-HTTP, RELAY, WORKER, HOOK_WORKER = "http", "relay", "worker", "webhook_worker"
-NEEDED = (RELAY, WORKER, HOOK_WORKER)  # without them matches stand still, or nobody is told
+HTTP, RELAY, WORKER, BOT_WORKER, HOOK_WORKER = "http", "relay", "worker", "bot_worker", "webhook_worker"
+NEEDED = (RELAY, WORKER, BOT_WORKER, HOOK_WORKER)  # without them matches stand still, or nobody is told
 INTERVAL_S = 2.0  # between two beats
 ALLOWANCE_S = 12.0  # after which a part that does nothing but wait is missed
 

@@ -37,6 +37,7 @@ class Hook:
     """A registered webhook. `owner` is `key:<id>`, or `token:<digest>` with the `actor` whose token it is.
 
     `match` is None where all matches are meant that the key may see. `disabled` says why nothing is sent.
+    `charged` is who pays for the time that its receiver takes: a key, or the address that registered it.
     `asked` and `turned` are the requests that made it and that replaced its secret last.
     """
 
@@ -52,6 +53,12 @@ class Hook:
     disabled: str | None = None
     asked: str = ""
     turned: str = ""
+    charged: str = ""
+
+    @property
+    def account(self) -> str:
+        """Who pays for the time that its receiver takes."""
+        return self.charged or self.owner
 
     def signing(self, now: int) -> list[str]:
         """The secrets that sign at this time, the current one first."""
@@ -126,14 +133,14 @@ class HookBook(Protocol):
     def pause(self, hook: str, until: int) -> None:
         """Nothing is to be sent to a hook for a while."""
 
-    def paused(self, hook: str) -> int:
-        """Until when nothing is to be sent to a hook."""
+    def paused(self, *whose: str) -> int:
+        """Until when nothing is to be sent to a hook, or for an account: the latest of these."""
 
     def resume(self, hook: str) -> None:
         """Forget failures and pause."""
 
     def owe(self, announcements: Iterable[tuple[str, int]], due: int) -> None:
-        """Remember that what happened to a match at a version is to be told, from `due` on again."""
+        """Remember that what happened to a match at a version is to be told, from `due` on."""
 
     def told(self, match: str, version: int) -> None:
         """It has been told: all deliveries are kept."""
@@ -143,6 +150,12 @@ class HookBook(Protocol):
 
     def claim(self, now: int, until: int, count: int) -> list[tuple[str, int]]:
         """What is due, for nobody else until `until`: (match, version) to tell, (delivery, 0) to try."""
+
+    def put_off(self, claimed: Iterable[tuple[str, int]], until: int) -> None:
+        """What was claimed is due at another time."""
+
+    def put_aside(self, claimed: tuple[str, int], why: str) -> None:
+        """What was claimed is never due again: it is a dead letter."""
 
 
 def new_secret() -> str:

@@ -10,16 +10,25 @@ from itertools import islice
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 
+from service.errors import ServiceError
+
 KEPT = 2000  # commits; a follower who is further behind reads the store
 
 Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partition
 
 
+class PlaceGoneError(ServiceError, status=410, code="cursor_expired"):
+    """Commits that followed a place in the feed are not kept any more."""
+
+    def __init__(self) -> None:
+        super().__init__("What followed this cursor is gone from the feed.")
+
+
 class Pointer(NamedTuple):
     """A commit in the feed: of which partition, at which place there, and who may see it.
 
-    It is of no match where the entry is none of ours. `seen_by` is `*` for everybody, the id of one API key
-    whose match it is, or empty.
+    `seen_by` is `*` for everybody, the id of the one API key whose match it is, or empty. `match` is empty
+    where something else stands in the feed: it has a place, and that is all.
     """
 
     partition: int
@@ -30,7 +39,12 @@ class Pointer(NamedTuple):
 
     def comes_after(self, positions: Positions) -> bool:
         """Whether it lies after a place."""
-        return _order(self.id) > _order(positions[self.partition])
+        return is_after(self.id, positions[self.partition])
+
+
+def is_after(place: bytes, other: bytes) -> bool:
+    """Whether a place in a partition lies after another one."""
+    return _order(place) > _order(other)
 
 
 def moved(positions: Positions, pointers: Iterable[Pointer]) -> Positions:

@@ -46,10 +46,14 @@ class Tail(Protocol):
         """Whether what was seen there is gone: the store was restored from an older copy."""
 
     def read(self, after: Positions, most: int) -> list[Pointer]:
-        """What is there after a place, about so much of all partitions together; StoreUnavailableError.
+        """What is there after a place, about so much of all partitions together.
 
-        Of each partition it is what comes next; it costs a few trips at the most.
+        Of each partition it is what comes next; it costs a few trips at the most. PlaceGoneError where not
+        all that followed is kept; StoreUnavailableError.
         """
+
+    def check(self, after: Positions) -> None:
+        """PlaceGoneError where not all that followed a place is kept; StoreUnavailableError."""
 
 
 class Listener:

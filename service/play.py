@@ -132,6 +132,7 @@ class Play:
             now=self.clock(),
             fields=fields,
             calls=state.calls,
+            alone=not state.attended,
             key=request.key,
             answer=orjson.dumps(kept).decode(),
         )

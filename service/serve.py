@@ -106,6 +106,10 @@ def _children(settings: Settings, url: str) -> list[Child]:
     return [
         *(Child("worker", ["-m", "workers.worker"], environment) for _ in range(settings.job_workers)),
         *(
+            Child("bot worker", ["-m", "workers.worker", "bots"], environment)
+            for _ in range(settings.bot_workers)
+        ),
+        *(
             Child("webhook worker", ["-m", "workers.hook_worker"], environment)
             for _ in range(settings.hook_workers)
         ),

@@ -24,6 +24,7 @@ class Settings:
     partitions: int
     http_workers: int
     job_workers: int
+    bot_workers: int
     relay_name: str
     open_creation: bool
     proxies: int
@@ -65,6 +66,7 @@ def settings() -> Settings:
         partitions=env.int("PARTITIONS", 64, validate=validate.Range(1, 512)),
         http_workers=env.int("HTTP_WORKERS", 2, validate=validate.Range(1, 64)),
         job_workers=env.int("JOB_WORKERS", 1, validate=validate.Range(1, 64)),
+        bot_workers=env.int("BOT_WORKERS", 1, validate=validate.Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
         open_creation=env.bool("OPEN_CREATION", True),
         proxies=env.int("PROXIES", 0, validate=validate.Range(0, 8)),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from service.hooks import PING, Delivery
-from workers.posting import Outcome
+from workers.under_way import Outcome
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 SCHEDULE = (  # ms before each attempt; about three days

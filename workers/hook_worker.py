@@ -1,31 +1,28 @@
-"""A worker for the webhooks, apart from the one for matches."""
+"""A process for the webhooks, apart from those for matches: one courier."""
 
 import logging
-from typing import Any
-
-from rq.serializers import JSONSerializer
+import signal
+import threading
 
 from service.heartbeat import HOOK_WORKER
-from workers.hook_queue import SECONDS, hook_queue
-from workers.hooks import steps
-from workers.queue import connection
+from workers.courier import Courier
+from workers.hooks import account, announce, send, side, steps
 from workers.starting import begin
-from workers.worker import DEQUEUE_TIMEOUT_S, MARGIN_S, Worker
 
 
-def hook_worker(client: Any) -> Worker:
-    """A worker on the queue of the webhooks."""
-    return Worker([hook_queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15)
+def courier() -> Courier:
+    """The courier of this process."""
+    return Courier(side().hooks, announce, send, account)
 
 
 def main() -> None:
-    """Work until SIGTERM; the job under way is finished first."""
-    pulse = begin(HOOK_WORKER, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
+    """Work until SIGTERM; attempts under way are finished first."""
+    pulse = begin(HOOK_WORKER)
     logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
-    steps()  # connect and read the games before the first job waits for it
-    working = hook_worker(connection())
-    working.pulse = pulse
-    working.work(logging_level="WARNING")
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    steps()  # connect and read the games before the first news wait for it
+    courier().run(stop, pulse)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""The jobs of the webhooks: tell what happened, deliver it. Run late, doubled or again, they do it once.
+"""What couriers do: tell what happened, deliver it. Done late, doubled or again, it is done once.
 
-A delivery's id is made of what happened, and an attempt's number is part of its job: what has been done
-before is found and left alone.
+A delivery's id is made of what happened, and an attempt has a number: what has been done before is found and
+left alone.
 """
 
 import random
+import time
 from dataclasses import replace
 from functools import cache
-from typing import Any
+
+from cachetools import LRUCache
 
 from service.clock import now
 from service.hooks import Delivery, Hook, entitled
@@ -19,15 +21,15 @@ from service.side import Side
 from service.store.redis_client import connect
 from service.store.redis_side import redis_side
 from workers.attempts import after, given_up, pause, postponed, silent
-from workers.hook_queue import LEASE_MS, hand_over, hook_queue
 from workers.jobs import play
-from workers.posting import Outcome, post
-from workers.queue import connection
+from workers.posting import post
 from workers.steps import Steps
+from workers.under_way import Outcome
 
-SLOW_MS = 1000  # an attempt that takes longer has its owner wait: the worker is everybody's
+SLOW_MS = 1000  # an attempt that takes longer has whoever is charged wait: the couriers are everybody's
 SHARE = 4  # times as long as it took
 OVERFULL = "Too many deliveries were waiting."
+_accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
 
 
 @cache
@@ -40,12 +42,6 @@ def side() -> Side:
 def steps() -> Steps:
     """The logs that this process goes through."""
     return Steps(play().journal)
-
-
-@cache
-def queue() -> Any:
-    """The queue of the webhooks."""
-    return hook_queue(connection())
 
 
 def announce(match: str, version: int) -> int:
@@ -74,39 +70,60 @@ def _to_be_told(hook: Hook, loaded: Loaded) -> bool:
 
 
 def _send(delivery: Delivery) -> None:
-    book, due = side().hooks, now() + LEASE_MS
-    match book.deliver(replace(delivery, due=due), due):
-        case "added":
-            hand_over(queue(), "deliver_webhook", delivery.id, 1)
-        case "full":
-            _disable(delivery.hook, OVERFULL)
-        case "known":
-            pass
+    book, due = side().hooks, now()
+    if book.deliver(replace(delivery, due=due), due) == "full":
+        _disable(delivery.hook, OVERFULL)
 
 
-def deliver_webhook(delivery: str, attempt: int) -> bool:
-    """Make one attempt at a delivery and record it; False, with nothing sent, if there is nothing to do."""
+def account(delivery: str) -> str:
+    """Who is charged for the time that a delivery takes; an empty string where its webhook is gone."""
+    id_ = delivery.split("-", maxsplit=1)[0]
+    if (known := _accounts.get(id_)) is None:
+        hook = side().hooks.find(id_)
+        if hook is None:
+            return ""
+        known = _accounts[id_] = hook.account
+    return known
+
+
+def send(delivery: str) -> bool | None:
+    """Make the next attempt at a delivery: whether it was taken; None if nothing was sent."""
     book = side().hooks
-    kept = book.delivery(delivery)
-    if kept is None:
+    if (kept := book.delivery(delivery)) is None:
         book.forget(delivery)
-        return False
-    if kept.progress != "pending" or kept.attempts + 1 != attempt:
-        return False
+        return None
+    outcome = _attempt(kept)
+    return None if outcome is None else outcome.taken
+
+
+def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
+    """Make one attempt at a delivery and record it; None, with nothing sent, if there is nothing to do."""
+    kept = side().hooks.delivery(delivery)
+    return None if kept is None or kept.attempts + 1 != attempt else _attempt(kept)
+
+
+def _attempt(kept: Delivery) -> Outcome | None:
+    book = side().hooks
+    if kept.progress != "pending":
+        return None
     hook = book.find(kept.hook)
     why_not = _why_not(hook)
     if hook is None or why_not is not None:
-        return book.settle(kept, given_up(kept, why_not or "The webhook is gone.")) and False
-    if (until := max(book.paused(hook.id), book.paused(hook.owner))) > (began := now()):
-        return book.settle(kept, postponed(kept, until, _dice())) and False
+        book.settle(kept, given_up(kept, why_not or "The webhook is gone."))
+        return None
+    if (until := book.paused(hook.id, hook.account)) > (began := now()):
+        book.settle(kept, postponed(kept, until, _dice()))
+        return None
+    started = time.monotonic()
     outcome = post(hook, kept, settings().webhook_hosts, began)
-    if (took := now() - began) > SLOW_MS:
-        book.pause(hook.owner, now() + SHARE * took)
+    if (took := int(1000 * (time.monotonic() - started))) > SLOW_MS:
+        book.pause(hook.account, now() + SHARE * took)
     if outcome.taken:
         book.resume(hook.id)
     else:
         _leave_alone(hook.id, now())
-    return _record(delivery, attempt, outcome)
+    _record(kept, outcome)
+    return outcome
 
 
 def _leave_alone(hook: str, moment: int) -> None:
@@ -121,16 +138,17 @@ def _disable(hook: str, why: str) -> None:
     side().hooks.change(hook, lambda known: replace(known, disabled=why))
 
 
-def _record(delivery: str, attempt: int, outcome: Outcome) -> bool:
+def _record(tried: Delivery, outcome: Outcome) -> None:
     """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
     book, moment, dice = side().hooks, now(), _dice()
-    while (kept := book.delivery(delivery)) is not None and kept.attempts + 1 == attempt:
+    kept: Delivery | None = tried
+    while kept is not None and kept.attempts == tried.attempts:
         done, disable = after(kept, outcome, moment, dice)
         if disable is not None:  # first of all: a worker that is killed now finds the webhook disabled
             _disable(kept.hook, disable)
         if book.settle(kept, done):
-            return True
-    return False
+            return
+        kept = book.delivery(tried.id)
 
 
 def _dice() -> float:

@@ -2,14 +2,15 @@
 
 The name is asked for once, the address is judged, and that very address is connected to, so that a name that
 leads elsewhere the next moment is of no use; TLS still checks the name. No redirect is followed, no proxy
-and no netrc of this machine is used, and little of the answer is read.
+and no netrc of this machine is used, and little of the answer is read. An attempt is over after a few
+seconds, however slowly a receiver talks; once it has said a status, that counts.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
+from threading import Thread
 from typing import Any
 
 import requests
@@ -19,36 +20,21 @@ from requests_hardened.client import HTTPSession
 from requests_hardened.config import Config
 from requests_hardened.ip_filter import InvalidIPAddress
 from requests_hardened.ip_filter_adapter import IPFilterAdapter
-from rq.timeouts import JobTimeoutException
 from standardwebhooks import Webhook
 
 from service.addresses import public
 from service.hooks import Delivery, Hook
+from workers.under_way import ENOUGH, LATE, POOLS, UNDER_WAY, Outcome, UnderWay
 
-CONNECT, READ = 5.0, 15.0  # seconds without a sign of life
-SNIPPET = 200  # characters of an answer that are kept
+DEADLINE_S = 5.0  # for an attempt in all: name, connection, headers and body
 AGENT = "Bricabrac-Webhooks/1"
 MANNERS = Config(
     ip_filter_enable=False,  # ours is mounted
     ip_filter_allow_loopback_ips=False,
     never_redirect=True,
-    default_timeout=(CONNECT, READ),
+    default_timeout=(DEADLINE_S, DEADLINE_S),
     user_agent_override=AGENT,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How an attempt went: the status (None without an answer), a snippet, the wait that was asked for."""
-
-    status: int | None
-    snippet: str
-    wait_ms: int = 0
-
-    @property
-    def taken(self) -> bool:
-        """Whether it counts: any 2xx."""
-        return self.status is not None and 200 <= self.status < 300
 
 
 class Guard(IPFilterAdapter):  # type: ignore[misc]  # untyped base
@@ -57,6 +43,11 @@ class Guard(IPFilterAdapter):  # type: ignore[misc]  # untyped base
     def __init__(self, allowed: Collection[str], **named: Any) -> None:
         super().__init__(**named)
         self.allowed = allowed
+
+    def init_poolmanager(self, *words: Any, **named: Any) -> None:
+        """Connections that can be watched and cut."""
+        super().init_poolmanager(*words, **named)
+        self.poolmanager.pool_classes_by_scheme = POOLS
 
     def build_connection_pool_key_attributes(self, request: Any, verify: Any, cert: Any = None) -> Any:
         """Where requests is to connect to, with the name replaced by its address."""
@@ -71,27 +62,33 @@ class Guard(IPFilterAdapter):  # type: ignore[misc]  # untyped base
 
 
 def post(hook: Hook, delivery: Delivery, allowed: Collection[str], now: int) -> Outcome:
-    """Send a delivery once and say how it went, also if it did not go at all."""
+    """Send a delivery once and say how it went, also if it did not go at all; done within DEADLINE_S."""
+    under_way = UnderWay(now)
+    sent = {"data": delivery.body.encode(), "headers": _headers(hook, delivery, now)}
+    sending = Thread(target=_send, args=(under_way, hook.url, sent, allowed), daemon=True)
+    sending.start()
+    sending.join(DEADLINE_S)
+    if sending.is_alive():
+        under_way.cut()
+    return under_way.outcome()
+
+
+def _send(under_way: UnderWay, url: str, sent: Mapping[str, Any], allowed: Collection[str]) -> None:
+    """Send and listen until the answer has ended, enough of it is there, or the line is cut."""
+    UNDER_WAY.set(under_way)
     try:
-        with _session(allowed) as session:
-            sent = {"data": delivery.body.encode(), "headers": _headers(hook, delivery, now)}
-            with session.post(hook.url, stream=True, **sent) as response:
-                return Outcome(response.status_code, _snippet(response), asked_wait(response, now))
+        with _session(allowed) as session, session.post(url, stream=True, **sent) as response:
+            under_way.wait_ms = asked_wait(response, under_way.began)
+            while len(under_way.body) < ENOUGH and (piece := response.raw.read1(ENOUGH, decode_content=True)):
+                under_way.body += piece
     except InvalidIPAddress:
-        return Outcome(None, "Its host has no public address.")
-    except (requests.Timeout, JobTimeoutException):
-        return Outcome(None, "There was no complete answer in time.")
+        under_way.flaw = "Its host has no public address."
+    except requests.Timeout:
+        under_way.flaw = LATE
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, UnicodeError):
-        return Outcome(None, "There was no connection, or no answer that can be read.")
-
-
-def _snippet(response: requests.Response) -> str:
-    """The beginning of an answer; its status counts, whether the rest can be read or not."""
-    try:
-        read = next(response.iter_content(4 * SNIPPET), b"")
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError):
-        return ""
-    return read.decode(errors="replace")[:SNIPPET]
+        under_way.flaw = "There was no connection, or no answer that can be read."
+    finally:
+        under_way.close()
 
 
 def _session(allowed: Collection[str]) -> HTTPSession:

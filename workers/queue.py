@@ -1,4 +1,8 @@
-"""The one queue of the jobs, in RQ: a job's id names the commit that called for it."""
+"""The queues of the jobs, in RQ: a job's id names the commit that called for it.
+
+Matches that a person plays in have a queue of their own, with workers of their own: what plays for nobody
+never makes a person wait.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,15 +13,31 @@ from redis.retry import Retry as RetryPolicy
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
-from rq.serializers import JSONSerializer
 
 from service.settings import settings
 from service.store.redis_client import TIMEOUT
+from workers.named_job import NAME, SECONDS, SERIALIZER, NamedJob, dead_letters, discard, job_id
 
-NAME = "bricabrac"
-SECONDS = 4  # the most a job may take
+PEOPLE, BOTS = "bricabrac", "bricabrac-bots"
 AGAIN = 2  # times a job that failed is tried again, before the reconciler takes over
 SOON = timedelta(seconds=SECONDS + 1)  # a job that should have ended by then is dead
+
+
+class NamedQueue(Queue):
+    """A queue of our jobs; an entry that cannot be the name of one is put aside."""
+
+    job_class = NamedJob
+
+    @classmethod
+    def lmove(cls, connection: Any, queue_key: str, timeout: int | None) -> Any:
+        """The next entry, on its way to a worker."""
+        while (found := super().lmove(connection, queue_key, timeout)) is not None:
+            _, entry = found
+            if NAME.fullmatch(entry):
+                return found
+            dead_letters().put(queue_key, entry, "", "It is not the name of a job.")
+            connection.lrem(f"{queue_key}:intermediate", 0, entry)
+        return None
 
 
 def connection() -> Any:
@@ -28,9 +48,20 @@ def connection() -> Any:
     )
 
 
-def queue(client: Any) -> Queue:
-    """The queue of the jobs."""
-    return Queue(NAME, connection=client, serializer=JSONSerializer, default_timeout=SECONDS)
+def queue(client: Any, name: str = PEOPLE) -> Queue:
+    """A queue of the jobs."""
+    return NamedQueue(name, connection=client, serializer=SERIALIZER, default_timeout=SECONDS)
+
+
+class Queues:
+    """Both queues, for whoever hands over."""
+
+    def __init__(self, client: Any) -> None:
+        self.people, self.bots = queue(client, PEOPLE), queue(client, BOTS)
+
+    def of(self, *, alone: bool) -> Queue:
+        """The queue of a match that no person plays in, or that one does."""
+        return self.bots if alone else self.people
 
 
 def hand_over(jobs: Queue, match: str, version: int, task: str) -> None:
@@ -50,30 +81,37 @@ def hand_over(jobs: Queue, match: str, version: int, task: str) -> None:
         return
 
 
-def job_id(match: str, version: int, task: str) -> str:
-    """`<match>-<version>-<task>`."""
-    return f"{match}-{version}-{task}"
-
-
 def hand_over_again(jobs: Queue, match: str, version: int, task: str) -> bool:
     """Enqueue it once more, unless its job is alive: waiting in the queue, or started not long ago."""
     try:
-        job = Job.fetch(job_id(match, version, task), connection=jobs.connection, serializer=JSONSerializer)
+        job = NamedJob.fetch(job_id(match, version, task), connection=jobs.connection, serializer=SERIALIZER)
     except NoSuchJobError:
         job = None
     if job is not None:
-        if alive(job, jobs, SOON):
+        if alive(job, jobs):
             return False
-        job.delete()
+        remove(job, jobs)
     hand_over(jobs, match, version, task)
     return True
 
 
-def alive(job: Job, jobs: Queue, soon: timedelta) -> bool:
-    """Whether a job waits in its queue, or was started so short a time ago that it may still run."""
+def remove(job: Job, jobs: Queue) -> None:
+    """Take a job out of its queue and forget it, whatever became of the worker that ran it."""
+    with jobs.connection.pipeline(transaction=True) as pipe:
+        for listed in (jobs.key, jobs.intermediate_queue_key):
+            pipe.lrem(listed, 0, job.id)
+        discard(job, pipe)
+        pipe.execute()
+
+
+def alive(job: Job, jobs: Queue) -> bool:
+    """Whether a job waits in its queue, or was started so short a time ago that it may still run.
+
+    A start in the future was written by a clock that has been set back since: it says nothing.
+    """
     status = job.get_status()
     if status == JobStatus.QUEUED and jobs.get_job_position(job) is not None:
         return True
     began = job.started_at or job.enqueued_at
-    young = began is not None and datetime.now(UTC) - began.replace(tzinfo=UTC) < soon
+    young = began is not None and abs(datetime.now(UTC) - began.replace(tzinfo=UTC)) < SOON
     return young and status in (JobStatus.QUEUED, JobStatus.STARTED)

@@ -1,7 +1,8 @@
 """From the feed to RQ: every commit that calls for a job gets one, whatever is killed.
 
-At least once: a pointer is acknowledged after its job is enqueued, and jobs are harmless when doubled. The
-reconciler looks for matches that wait for a job with no job alive, and hands it over again.
+At least once: a pointer is acknowledged after its job is enqueued, and jobs are harmless when doubled. What a
+relay has read and not acknowledged is taken over by any other, all the time. Matches that a person plays in
+come first. The reconciler looks for matches that wait for a job with no job alive, and hands it over again.
 """
 
 import logging
@@ -9,40 +10,42 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TypeAlias
 
 import redis
-from rq import Queue
 
-from service.clock import now
 from service.heartbeat import RELAY
 from service.play import Play
 from service.settings import settings
-from service.store.feed import Feed, Pointer
+from service.store.feed import IDLE_MS, Feed, Pointer
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from service.store.redis_client import connect
 from service.store.redis_hooks import RedisHookBook
 from service.store.redis_journal import RedisJournal
 from workers.crier import Crier
-from workers.hook_queue import hook_queue
 from workers.housekeeping import Housekeeper
-from workers.queue import connection, hand_over, hand_over_again, queue
+from workers.queue import Queues, connection, hand_over
+from workers.reconciler import Reconciler
 from workers.starting import begin
 
 WAIT = 1.0  # seconds of one blocking read
 AGAIN = 0.2  # seconds until a lost connection is tried again
-RECONCILE_EVERY = 2.0  # seconds
-PATIENCE_MS = 3_000  # a match that waits longer for its job is looked at
+CLAIM_EVERY = 5.0  # seconds
 TRIM_EVERY = 60.0  # seconds
+PORTION = 5  # jobs that nobody waits for are handed over so many at a time, with a look at the feed between
+Place: TypeAlias = tuple[bytes, bytes]
 log = logging.getLogger("bricabrac.relay")
 
 
 class Relay:
     """One relay: feed in, jobs out."""
 
-    def __init__(self, feed: Feed, jobs: Queue, play: Play, crier: Crier, housekeeper: Housekeeper) -> None:
-        self.feed, self.jobs, self.play, self.crier = feed, jobs, play, crier
-        self.housekeeper = housekeeper
-        self._reconciled = self._trimmed = 0.0
+    def __init__(self, feed: Feed, jobs: Queues, play: Play, crier: Crier, housekeeper: Housekeeper) -> None:
+        self.feed, self.jobs, self.crier, self.housekeeper = feed, jobs, crier, housekeeper
+        self.reconciler = Reconciler(feed, jobs, play)
+        self._later: dict[Place, Pointer] = {}  # read, and neither handed over nor acknowledged
+        self._claimed = self._trimmed = 0.0
 
     def run(self, stop: threading.Event, pulse: Callable[[], None]) -> None:
         """Relay until told to stop, with a `pulse` a turn; outages are waited out, what was lost taken up."""
@@ -50,10 +53,9 @@ class Relay:
         while not stop.is_set():
             try:
                 if recover:
-                    self.feed.prepare()
-                    self.relay(self.feed.unfinished())
+                    self.recover()
                     recover = False
-                self.relay(self.feed.new(WAIT))
+                self.relay(self.feed.new(0 if self._later else WAIT))
                 self.tick()
                 pulse()
             except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError) as lost:
@@ -61,43 +63,43 @@ class Relay:
                 recover = True
                 stop.wait(AGAIN)
 
+    def recover(self) -> None:
+        """Take up again what this relay had read before it was stopped, or lost the store."""
+        self._later.clear()
+        self.feed.prepare()
+        for pointers in self.feed.unfinished():
+            self.relay(pointers)
+
     def relay(self, pointers: Sequence[Pointer]) -> None:
-        """Hand over what these commits call for, then acknowledge them."""
-        for pointer in pointers:
-            if pointer.calls:
-                hand_over(self.jobs, pointer.match, pointer.version, pointer.calls)
+        """Hand over what these commits call for, then acknowledge them; in portions what nobody waits for."""
         if pointers:
             self.crier.hear(pointers)
+        self._later |= {(pointer.feed, pointer.id): pointer for pointer in pointers if pointer.alone}
+        self._hand_over([pointer for pointer in pointers if not pointer.alone])
+        portion = dict(islice(self._later.items(), PORTION))
+        self._hand_over(list(portion.values()))
+        for place in portion:
+            del self._later[place]
+
+    def _hand_over(self, pointers: Sequence[Pointer]) -> None:
+        for pointer in pointers:
+            if pointer.calls:
+                hand_over(self.jobs.of(alone=pointer.alone), pointer.match, pointer.version, pointer.calls)
+        if pointers:
             self.feed.done(pointers)
 
     def tick(self) -> None:
-        """Send on what is due to webhooks, reconcile, close what is idle, and trim, each in its time."""
+        """Take over what others left lying, reconcile, close what is idle, and trim, each in its time."""
         moment = time.monotonic()
-        self.crier.tick(moment)
+        if moment - self._claimed > CLAIM_EVERY:
+            self._claimed = moment
+            for pointers in self.feed.abandoned(IDLE_MS):
+                self.relay(pointers)
+        self.reconciler.tick(moment)
         self.housekeeper.tick(moment)
-        if moment - self._reconciled > RECONCILE_EVERY:
-            self._reconciled = moment
-            self.reconcile()
         if moment - self._trimmed > TRIM_EVERY:
             self._trimmed = moment
-            self.feed.trim(now())
-
-    def reconcile(self) -> None:
-        """Hand over again what matches have been waiting for too long."""
-        for match in self.feed.owed(now() - PATIENCE_MS):
-            try:
-                self.look_at(match)
-            except (redis.RedisError, StoreUnavailableError):
-                raise
-            except Exception:  # one match that cannot be read must not hold up all others
-                log.exception("%s waits for a job and cannot be read", match)
-
-    def look_at(self, match: str) -> None:
-        """Hand over again what one match waits for, unless a job is at it."""
-        loaded = self.play.load(match)
-        task = loaded.state.calls
-        if task and hand_over_again(self.jobs, match, loaded.version, task):
-            log.warning("%s at version %d: %s handed over again", match, loaded.version, task)
+            self.feed.trim()
 
 
 def main() -> None:
@@ -105,10 +107,10 @@ def main() -> None:
     pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=WAIT), set_up.partitions, set_up.relay_name)
-    client, jobs = connect(set_up.redis_url), connection()
-    crier = Crier(RedisHookBook(client), hook_queue(jobs))
+    client = connect(set_up.redis_url)
     play = Play(RedisJournal(client, set_up.partitions))
-    Relay(feed, queue(jobs), play, crier, Housekeeper(play, set_up.idle_days)).run(stop, pulse)
+    housekeeper = Housekeeper(play, set_up.idle_days)
+    Relay(feed, Queues(connection()), play, Crier(RedisHookBook(client)), housekeeper).run(stop, pulse)
 
 
 if __name__ == "__main__":

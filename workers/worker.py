@@ -1,31 +1,42 @@
-"""A worker: one queue, JSON arguments, jobs in its own process.
+"""A worker: one queue, JSON arguments, named jobs in its own process.
 
 RQ's simple worker, for a job here is a few milliseconds of our own code: forking for each costs three times
 its start.
 """
 
+import logging
+import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
-from rq import SimpleWorker
-from rq.serializers import JSONSerializer
+import redis
+from rq import Queue, SimpleWorker
+from rq.job import Job
+from rq.utils import now
 
-from service.heartbeat import WORKER
+from service.heartbeat import BOT_WORKER, WORKER
 from workers.jobs import play
-from workers.queue import SECONDS, connection, queue
+from workers.named_job import SECONDS, SERIALIZER, NamedJob
+from workers.queue import BOTS, PEOPLE, NamedQueue, connection, queue
 from workers.starting import begin
 
+PARTS = {"people": (PEOPLE, WORKER), "bots": (BOTS, BOT_WORKER)}
 DEQUEUE_TIMEOUT_S = 5  # of one blocking read
 MARGIN_S = 8  # for a job to end, and for the machine to be slow, before a worker is missed
+NICE = 10  # who plays for nobody gives way to everybody else on this machine
+log = logging.getLogger("bricabrac.worker")
 
 
 class Worker(SimpleWorker):
-    """A worker that comes back soon after an outage of Redis, however often there is one.
+    """A worker for our jobs that comes back soon after an outage of Redis, however often there is one.
 
     It waits for a job for seconds, not for RQ's seven minutes, so that a connection that died silently is
     noticed; `pulse` is called at every turn of its loop. It takes no commands: nobody sends any.
     """
 
+    job_class: type[Job] = NamedJob
+    queue_class: type[Queue] = NamedQueue
     max_connection_wait_time = 1.0
     pulse: Callable[[], None] | None = None
 
@@ -48,20 +59,33 @@ class Worker(SimpleWorker):
     def subscribe(self) -> None:
         """Not to the channel of commands."""
 
+    def run_maintenance_tasks(self) -> None:
+        """RQ's own; what others put into its lists must not end the worker: the relay hands over again."""
+        try:
+            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]  # RQ's
+        except redis.ConnectionError:
+            raise
+        except Exception:
+            self.last_cleaned_at = now()  # type: ignore[assignment]  # RQ says None, and means a time
+            log.exception("The lists of the queue cannot be tidied up.")
 
-def worker(client: Any) -> Worker:
-    """A worker on the one queue."""
-    return Worker([queue(client)], connection=client, serializer=JSONSerializer, maintenance_interval=15)
+
+def worker(client: Any, name: str = PEOPLE) -> Worker:
+    """A worker on a queue."""
+    return Worker([queue(client, name)], connection=client, serializer=SERIALIZER, maintenance_interval=15)
 
 
-def main() -> None:
-    """Work until SIGTERM; the job under way is finished first."""
-    pulse = begin(WORKER, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
+def main(whose: str = "people") -> None:
+    """Work on the jobs of `people` or `bots` until SIGTERM; the job under way is finished first."""
+    name, part = PARTS[whose]
+    if name == BOTS:
+        os.nice(NICE)
+    pulse = begin(part, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
     play()  # connect and read the games before the first job waits for it
-    working = worker(connection())
+    working = worker(connection(), name)
     working.pulse = pulse
     working.work(logging_level="WARNING")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -81,6 +81,11 @@ class Match:
             return "take_turn"
         return "score_match" if self.status == "scoring" else ""
 
+    @property
+    def attended(self) -> bool:
+        """Whether a person sits at the table: then somebody waits for what automata and bots do."""
+        return any(seat.kind == "human" and seat.name is not None for seat in self.seats)
+
     def admits(self, actor: str) -> bool:
         """Whether there is such an actor at this table: the host, who sits on a seat, who was let in."""
         if actor == HOST:

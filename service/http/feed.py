@@ -34,7 +34,7 @@ from service.http.problems import invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid
 from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
-from service.latest import Positions
+from service.latest import PlaceGoneError, Positions
 from service.revisions import HistoryLostError
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
@@ -87,6 +87,7 @@ def read_feed(query: dict[str, Any]) -> Response:
     following = FollowingAll(shared, holder, _begin(query), query["limit"], bounded=kind == JSON)
     if kind == JSON:
         return _page(following, query, f"token:{holder[:32]}")
+    side().tail.check(following.positions)
     return _stream(following, kind, f"token:{holder[:32]}", stays=kind == SSE or query.get("follow", False))
 
 
@@ -98,6 +99,8 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
     try:
         with stepped_aside():
             items = [orjson.Fragment(line) for line in following.news(seconds)]
+        if following.gone:
+            raise PlaceGoneError
     finally:
         unwatch()
         following.close()

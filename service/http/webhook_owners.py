@@ -1,5 +1,6 @@
 """Whose a webhook is, and how it is shown: to the same API key, or the same token, and to nobody else."""
 
+import hmac
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from service.clock import iso
 from service.hooks import EVENTS, SCOPE, Hook, entitled
 from service.http.api import json_response
 from service.http.callers import api_key, find, play, principal, required_actor, scoped, shown_digest, side
-from service.http.limiting import admit, recognised
+from service.http.limiting import address, admit, recognised
 from service.http.problems import Problem, invalid
 from service.keys import may_see
 from service.settings import settings
@@ -30,6 +31,17 @@ def owner() -> str:
     id_ = scoped(SCOPE).id
     admit()
     return f"key:{id_}"
+
+
+def account(by: str) -> str:
+    """Who pays for the time that the receiver of a webhook takes: the key, or the address that calls.
+
+    Matches, and their tokens, are to be had for nothing. The address is kept as a keyed digest.
+    """
+    if by.startswith("key:"):
+        return by
+    secret = side().deployment.secret()
+    return "address:" + hmac.digest(secret, address().encode(), "sha256").hex()[:32]
 
 
 def whose(match: str | None) -> tuple[str, str | None]:

@@ -30,6 +30,7 @@ from service.http.webhook_owners import (
     OWN,
     PRIVATE,
     READ,
+    account,
     check_url,
     document,
     events_of,
@@ -94,6 +95,7 @@ def register() -> Response:
         secrets=(Secret(new_secret()),),
         created=play().clock(),
         asked=asked,
+        charged=account(by),
     )
     match side().hooks.add(hook):
         case "full":

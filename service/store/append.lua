@@ -47,7 +47,8 @@ redis.call('XLEN', KEYS[4])
 redis.call('ZCARD', KEYS[5])
 redis.call('ZCARD', KEYS[6])
 redis.call('ZCARD', KEYS[7])
-local time = redis.call('TIME')
+local time = redis.call('TIME') -- of the store: whoever looks at what is idle or owed may have another
+local now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
 local writes = {
   {'XADD', KEYS[1], '*', 'record', ''}, {'HSET', KEYS[2], 'version', ''}, {'HDEL', KEYS[2], 'seed'},
   {'SET', KEYS[3], ''}, {'XADD', KEYS[4], '*', 'match', ''}, {'ZADD', KEYS[5], '0', ''},
@@ -89,13 +90,13 @@ if place and (place ~= head[3] or status ~= head[5]) then
   redis.call('ZADD', KEYS[5], 0, of_both, 0, of_game, 0, of_status, 0, of_all)
 end
 if status == 'open' or status == 'playing' then
-  redis.call('ZADD', KEYS[7], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[7])
+  redis.call('ZADD', KEYS[7], now, ARGV[7])
 else
   redis.call('ZREM', KEYS[7], ARGV[7])
 end
 if ARGV[6] == '' then
   redis.call('ZREM', KEYS[6], ARGV[7])
 else
-  redis.call('ZADD', KEYS[6], ARGV[8], ARGV[7])
+  redis.call('ZADD', KEYS[6], now, ARGV[7])
 end
 return {'accepted'}

@@ -25,8 +25,9 @@ class Append:
     """Commits to be added, all or none, if the log still ends at `expected`.
 
     `fields` are set in the head; an empty value removes one. With a `place` among them the match is in the
-    public list, by its `game` and `status`. `calls` names the job the last commit calls for. With a `key` the
-    append happens once: `answer` is kept with it, and given to whoever comes with the same key again.
+    public list, by its `game` and `status`. `calls` names the job the last commit calls for, `alone` says
+    that nobody waits for it. With a `key` the append happens once: `answer` is kept with it, and given to
+    whoever comes with the same key again.
     """
 
     match: str
@@ -36,6 +37,7 @@ class Append:
     now: int
     fields: Mapping[str, str] = field(repr=False)
     calls: str = ""
+    alone: bool = False
     key: str | None = None
     answer: str = ""
 

@@ -97,7 +97,10 @@ class WarmPool(redis.ConnectionPool):
 
     def _take(self, *words: Any, **named: Any) -> Any:
         while self._warm:
-            connection, used = self._warm.pop()
+            try:
+                connection, used = self._warm.pop()
+            except IndexError:  # another thread was faster
+                break
             if time.monotonic() - used < WARM:
                 return connection
             super().release(connection)

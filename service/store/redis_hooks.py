@@ -13,6 +13,7 @@
 (One class for the one port, hence its length.)
 """
 
+import re
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, cast
@@ -20,10 +21,12 @@ from typing import Any, cast
 import msgspec
 
 from service.hooks import MOST_DELIVERIES, MOST_HOOKS, Added, Delivery, Hook
+from service.store.dead_letters import DeadLetters
 from service.store.hook_scripts import SCRIPTS
 from service.store.redis_client import Client, reading, writing
 
 ALL, EVERY, DUE = "{hooks}:all", "{hooks}:every", "{hooks}:due"
+DUE_MEMBER = re.compile(rb"([A-Za-z0-9_-]{1,200})(?:/([1-9][0-9]{0,9}))?")
 KEPT_SECONDS = 7 * 24 * 60 * 60
 
 
@@ -32,6 +35,7 @@ class RedisHookBook:
 
     def __init__(self, client: Client) -> None:
         self.client: Any = client
+        self.dead = DeadLetters(client)
         made = map(self.client.register_script, SCRIPTS)
         self._add, self._change, self._deliver, self._settle, self._claim = made
 
@@ -42,8 +46,7 @@ class RedisHookBook:
 
     def find(self, id_: str) -> Hook | None:
         with reading():
-            kept = self.client.hget(ALL, id_)
-        return None if kept is None else _hook(kept)
+            return self._read_hook(id_.encode(), self.client.hget(ALL, id_))
 
     def of_owner(self, owner: str) -> list[Hook]:
         with reading():
@@ -51,8 +54,8 @@ class RedisHookBook:
 
     def change(self, id_: str, new: Callable[[Hook], Hook]) -> Hook | None:
         with writing():
-            while (kept := self.client.hget(ALL, id_)) is not None:
-                hook = new(_hook(kept))
+            while known := self._read_hook(id_.encode(), kept := self.client.hget(ALL, id_)):
+                hook = new(known)
                 if self._change([ALL], [id_, kept, msgspec.json.encode(hook)]):
                     return hook
         return None
@@ -88,8 +91,7 @@ class RedisHookBook:
 
     def delivery(self, id_: str) -> Delivery | None:
         with reading():
-            kept = self.client.get(_delivery(id_))
-        return None if kept is None else msgspec.json.decode(kept, type=Delivery)
+            return self._read_delivery(id_.encode(), self.client.get(_delivery(id_)))
 
     def deliveries(self, hook: str, after: str | None, count: int) -> list[Delivery]:
         with reading():
@@ -98,7 +100,8 @@ class RedisHookBook:
                 raise LookupError(after)
             ids = self.client.zrevrange(_of(hook), place + 1, place + count)
             kept = self.client.mget([_delivery(id_.decode()) for id_ in ids]) if ids else []
-        return [msgspec.json.decode(one, type=Delivery) for one in kept if one is not None]
+            read = map(self._read_delivery, ids, kept)
+            return [one for one in read if one is not None]
 
     def settle(self, before: Delivery, after: Delivery) -> bool:
         due = "" if after.due is None else after.due
@@ -124,9 +127,11 @@ class RedisHookBook:
             pipe.expire(_pause(hook), KEPT_SECONDS)
             pipe.execute()
 
-    def paused(self, hook: str) -> int:
-        with reading():
-            return int(self.client.hget(_pause(hook), "until") or 0)
+    def paused(self, *whose: str) -> int:
+        with reading(), self.client.pipeline(transaction=False) as pipe:
+            for each in whose:
+                pipe.hget(_pause(each), "until")
+            return max(int(until) if until and until.isdigit() else 0 for until in pipe.execute())
 
     def resume(self, hook: str) -> None:
         with writing():
@@ -143,8 +148,19 @@ class RedisHookBook:
 
     def claim(self, now: int, until: int, count: int) -> list[tuple[str, int]]:
         with writing():
-            due = [member.decode().partition("/") for member in self._claim([DUE], [now, until, count])]
-        return [(id_, int(version or 0)) for id_, _, version in due]
+            claimed = self._claim([DUE], [now, until, count])
+        return [found for member in claimed if (found := self._read_due(member)) is not None]
+
+    def put_off(self, claimed: Iterable[tuple[str, int]], until: int) -> None:
+        members = dict.fromkeys(map(_due, claimed), until)
+        if members:
+            with writing():
+                self.client.zadd(DUE, members, xx=True)
+
+    def put_aside(self, claimed: tuple[str, int], why: str) -> None:
+        self.dead.put(DUE, _due(claimed), "", why)
+        with writing():
+            self.client.zrem(DUE, _due(claimed))
 
     def forget(self, delivery: str) -> None:
         with writing():
@@ -153,7 +169,34 @@ class RedisHookBook:
     def _hooks(self, ids: Iterable[bytes]) -> list[Hook]:
         listed = sorted(ids)
         kept = self.client.hmget(ALL, listed) if listed else []
-        return sorted((_hook(one) for one in kept if one is not None), key=attrgetter("created", "id"))
+        read = map(self._read_hook, listed, kept)
+        return sorted((one for one in read if one is not None), key=attrgetter("created", "id"))
+
+    def _read_hook(self, id_: bytes, kept: bytes | None) -> Hook | None:
+        """What is kept of a hook; None where that is nothing, or not ours: then it is put aside."""
+        try:
+            return None if kept is None else msgspec.json.decode(kept, type=Hook)
+        except msgspec.MsgspecError as flaw:
+            self.dead.put(ALL, id_, kept, str(flaw))
+            self.client.hdel(ALL, id_)
+            return None
+
+    def _read_delivery(self, id_: bytes, kept: bytes | None) -> Delivery | None:
+        """As with hooks."""
+        try:
+            return None if kept is None else msgspec.json.decode(kept, type=Delivery)
+        except msgspec.MsgspecError as flaw:
+            self.dead.put("{hooks}:delivery", id_, kept, str(flaw))
+            self.client.delete(b"{hooks}:delivery:" + id_)
+            return None
+
+    def _read_due(self, member: bytes) -> tuple[str, int] | None:
+        """What is due: (match, version) or (delivery, 0); what is neither is put aside."""
+        if (found := DUE_MEMBER.fullmatch(member)) is not None:
+            return found[1].decode(), int(found[2] or 0)
+        self.dead.put(DUE, member, "", "It names neither a commit nor a delivery.")
+        self.client.zrem(DUE, member)
+        return None
 
     def _trim(self, hook: str) -> None:
         """Let go of the oldest deliveries beyond those that are kept; what is pending stays."""
@@ -169,8 +212,9 @@ class RedisHookBook:
                 pipe.execute()
 
 
-def _hook(kept: bytes) -> Hook:
-    return msgspec.json.decode(kept, type=Hook)
+def _due(claimed: tuple[str, int]) -> str:
+    name, version = claimed
+    return f"{name}/{version}" if version else name
 
 
 def _written(delivery: Delivery) -> bytes:

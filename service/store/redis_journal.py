@@ -14,6 +14,7 @@ import redis
 
 from service.errors import MatchUnreadableError
 from service.log.record import Entry
+from service.store.feed import ALONE
 from service.store.journal import (
     KEPT_ANSWER_SECONDS,
     Accepted,
@@ -150,7 +151,7 @@ def _arguments(append: Append) -> list[Any]:
         int(append.key is not None),
         append.answer,
         KEPT_ANSWER_SECONDS,
-        append.calls,
+        ALONE + append.calls if append.calls and append.alone else append.calls,
         append.match,
         append.now,
         append.hash,

@@ -2,13 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from redis.cluster import RedisCluster
 
-from service.latest import Pointer, Positions, moved
-from service.store.feed import KEPT_MS
+from service.latest import PlaceGoneError, Pointer, Positions, is_after, moved
 from service.store.keys import Keys
 from service.store.redis_client import Client, for_waiting, reading, store_time
 
@@ -26,7 +25,7 @@ class RedisTail:
         self.client: Any = client
         self.waiting: Any = for_waiting(client, LONGEST_WAIT)
         self.partitions = partitions
-        self.feeds = Keys(partitions).every("feed")
+        self.feeds, self.trimmed = map(Keys(partitions).every, ("feed", "trimmed"))
         self._numbers = {feed.encode(): number for number, feed in enumerate(self.feeds)}
 
     def ends(self) -> Positions:
@@ -44,16 +43,10 @@ class RedisTail:
         seen = {feed: place for feed, place in self._from(positions).items() if _of_an_entry(place)}
         asked = {feed: _just_before(place) for feed, place in seen.items()}
         found = {self.feeds[entry.partition]: entry.id for entry in self._ask(asked, 1)} if seen else {}
-        gone = [(feed, place) for feed, place in seen.items() if found.get(feed) != place]
-        return any(map(self._lost, gone))
-
-    def _lost(self, seen: tuple[str, bytes]) -> bool:
-        """Whether an entry that is not there was never trimmed, and so is lost."""
-        feed, place = seen
-        with reading():
-            first = self.client.xrange(feed, "-", "+", 1)
-        trimmed = not first or _time(place) < _time(first[0][0])
-        return not trimmed or _time(place)[0] > _time(self.now()[0])[0] - KEPT_MS
+        marks = dict(zip(self.feeds, self._marks(), strict=True)) if seen else {}
+        return any(
+            found.get(feed) != place and not _let_go(place, marks[feed]) for feed, place in seen.items()
+        )
 
     def wait(self, after: Positions, seconds: float) -> list[Pointer]:
         if not isinstance(self.client, RedisCluster):
@@ -75,7 +68,24 @@ class RedisTail:
             asked = {self.feeds[number]: places[number] for number, many in read.items() if many == each}
             if not asked or len(found) >= most:
                 break
+        self.check(after)  # only now: what is let go of in the meantime is noticed too
         return found
+
+    def check(self, after: Positions) -> None:
+        for place, gone in zip(after, self._marks(), strict=True):
+            if gone is not None and is_after(gone, place):
+                raise PlaceGoneError
+
+    def _marks(self) -> Sequence[bytes | None]:
+        """The last commit of each feed that was let go of: not by any clock, by its place."""
+        client = self.client
+        with reading():
+            if not isinstance(self.client, RedisCluster):
+                return list(client.mget(self.trimmed))
+            with client.pipeline(transaction=False) as pipe:
+                for mark in self.trimmed:
+                    pipe.get(mark)
+                return list(pipe.execute())
 
     def _ask(self, places: Mapping[str, bytes], count: int) -> list[Pointer]:
         """What comes after these places, at most `count` a feed: one command, on a cluster one a feed."""
@@ -107,6 +117,11 @@ def _just_before(place: bytes) -> bytes:
     """The place from which an entry is the next to be read."""
     ms, number = _time(place)
     return b"%d-%d" % ((ms, number - 1) if number else (ms - 1, LAST))
+
+
+def _let_go(place: bytes, mark: bytes | None) -> bool:
+    """Whether what stood there was trimmed: the mark is the last place that was."""
+    return mark is not None and not is_after(place, mark)
 
 
 def _of_an_entry(place: bytes) -> bool:

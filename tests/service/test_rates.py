@@ -50,6 +50,14 @@ def test_a_quota_is_admitted_to_the_last_request_and_not_one_more(tally: RedisTa
     assert admitted(one, 10) == 0
 
 
+@pytest.mark.parametrize("used", [1, 3, 5, 999])
+def test_of_the_last_portion_so_much_is_admitted_as_is_left(tally: RedisTally, used: int) -> None:
+    """A quota of which others have used an odd part: the last portion is neither whole nor nothing."""
+    one = limiter(tally, 1000)  # in portions of five
+    tally.add(f"writes/Ann/{NOON // 60_000}", used, 60)
+    assert admitted(one, 2000) == 1000 - used
+
+
 def test_what_is_left_falls_by_one_a_request(tally: RedisTally) -> None:
     one = limiter(tally, 1000)
     left = [taken.remaining for taken in (one.take("writes", "Ann") for _ in range(1000)) if taken]

@@ -23,9 +23,10 @@ from tests.receivers import Receiver, receiving
 from tests.workers.hooked import Hooked
 from workers import hooks, jobs
 from workers.crier import Crier
-from workers.hook_queue import hook_queue
+from workers.hook_worker import courier
 from workers.housekeeping import Housekeeper
-from workers.queue import queue
+from workers.named_job import dead_letters
+from workers.queue import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
 from workers.worker import worker
 
@@ -44,7 +45,7 @@ def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def forget() -> None:
     """As in a new process."""
-    for kept in (settings, jobs.play, hooks.side, hooks.steps, hooks.queue):
+    for kept in (settings, jobs.play, dead_letters, hooks.side, hooks.steps):
         kept.cache_clear()
 
 
@@ -79,13 +80,13 @@ def feed(store: Any, server: EmbeddedServer) -> Feed:
 @pytest.fixture
 def crier(server: EmbeddedServer, store: Any) -> Crier:
     """What the relay does for webhooks."""
-    return Crier(RedisHookBook(connect(server.url)), hook_queue(store))
+    return Crier(RedisHookBook(connect(server.url)))
 
 
 @pytest.fixture
-def relay(feed: Feed, queued: Queue, play: Play, crier: Crier) -> Relay:
+def relay(feed: Feed, store: Any, play: Play, crier: Crier) -> Relay:
     """A relay that the test drives by hand."""
-    return Relay(feed, queued, play, crier, Housekeeper(play, settings().idle_days))
+    return Relay(feed, Queues(store), play, crier, Housekeeper(play, settings().idle_days))
 
 
 @pytest.fixture
@@ -101,9 +102,25 @@ def solo(play: Play) -> Callable[[], Loaded]:
 
 
 @pytest.fixture
+def bots_alone(play: Play) -> Callable[[], Loaded]:
+    """Makes a match that no person plays in."""
+
+    def make() -> Loaded:
+        command = CreateMatch("whatnot", "core", {}, (Seat("bot", "random"),) * 2)
+        return create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
+
+    return make
+
+
+@pytest.fixture
 def work(store: Any) -> Callable[[], None]:
     """Does all queued jobs."""
-    return lambda: worker(store).work(burst=True, logging_level="ERROR") and None
+
+    def work() -> None:
+        for name in (PEOPLE, BOTS):
+            worker(store, name).work(burst=True, logging_level="ERROR")
+
+    return work
 
 
 @pytest.fixture
@@ -116,6 +133,8 @@ def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def hooked(receiver: Receiver, client: FlaskClient, play: Play, relay: Relay, store: Any) -> Hooked:
+def hooked(receiver: Receiver, client: FlaskClient, play: Play, relay: Relay, store: Any) -> Iterator[Hooked]:
     """Everything between a commit and a receiver."""
-    return Hooked(client, play, relay, store, receiver)
+    started = courier()
+    yield Hooked(client, play, relay, store, receiver, started)
+    started.close()

@@ -12,7 +12,7 @@ from service.play import Play
 from service.store.redis_side import redis_side
 from tests.receivers import Receiver
 from tests.service.http.table import Table, lay, post
-from workers.hook_worker import hook_worker
+from workers.courier import Courier
 from workers.relay import Relay
 
 Bearer = Mapping[str, str]
@@ -27,6 +27,7 @@ class Hooked:
     relay: Relay
     store: Any
     receiver: Receiver
+    courier: Courier
 
     @property
     def side(self) -> Any:
@@ -46,18 +47,17 @@ class Hooked:
         return dict(made.json)
 
     def deliver(self, later: int = 0) -> None:
-        """Relay what has happened, take up what is due (so many ms) later, do all jobs."""
+        """Relay what has happened, tell it, and take up what is due (so many ms) later."""
         while pointers := self.relay.feed.new(0.05):
             self.relay.relay(pointers)
         self.work()
         for paused in self.store.scan_iter("{hooks}:pause:*") if later else ():
             self.store.hset(paused, "until", 0)  # as if so much time had passed
-        self.relay.crier.send_on(now() + later)
-        self.work()
+        self.work(later)
 
-    def work(self) -> None:
-        """Do the jobs of the webhooks."""
-        hook_worker(self.store).work(burst=True, logging_level="ERROR")
+    def work(self, later: int = 0) -> None:
+        """Tell and send what is due (so many ms later), and what follows from it."""
+        self.courier.work_off(now() + later)
 
     def deliveries(self, hook: Mapping[str, Any], who: Bearer) -> list[dict[str, Any]]:
         """The listed deliveries, newest first."""

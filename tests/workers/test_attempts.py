@@ -7,7 +7,8 @@ import requests
 
 from service.hooks import PING, Delivery
 from workers.attempts import HOUR, JITTER, LONGEST_PAUSE, LONGEST_SILENCE, SCHEDULE, after, pause, silent
-from workers.posting import Outcome, asked_wait
+from workers.posting import asked_wait
+from workers.under_way import Outcome
 
 NOW = 1_800_000_000_000
 NEWS = Delivery("h_a-m_b-1-turn", "h_a", "match.turn", "{}", NOW)

@@ -22,7 +22,7 @@ from service.seating import Caller, create_match
 from service.store.feed import Feed
 from tests.playing import laid_out, play_out, twin_of
 from workers import bots, jobs
-from workers.queue import job_id
+from workers.named_job import job_id
 from workers.relay import Relay
 
 GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())

@@ -12,7 +12,8 @@ from service.loaded import Loaded
 from service.play import Play
 from service.settings import settings
 from workers import jobs
-from workers.queue import hand_over, hand_over_again, job_id
+from workers.named_job import job_id
+from workers.queue import hand_over, hand_over_again
 
 
 @pytest.mark.parametrize("task", TASKS)

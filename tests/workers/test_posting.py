@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response
 from service.addresses import refusal
 from service.hooks import EVENTS, Delivery, Hook, Secret, new_secret
 from tests.receivers import Receiver, receiving
-from workers.posting import Guard, Outcome, post
+from workers.posting import Guard, post
+from workers.under_way import Outcome
 
 NOT_PUBLIC = Outcome(None, "Its host has no public address.")
 PUBLIC = "93.184.215.14"

@@ -1,22 +1,30 @@
 """The relay: every commit that calls for a job gets one, at least once, whatever happens to the relay."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import pytest
+import redis
 from rq import Queue
 
 from service.asking import Request
-from service.clock import now
 from service.embedded import EmbeddedServer
 from service.loaded import Loaded
 from service.play import Play
-from service.store.feed import Feed
+from service.store.dead_letters import DeadLetters
+from service.store.feed import Feed, Pointer
 from service.store.redis_client import connect
 from tests.servers import until
 from tests.workers.conftest import PARTITIONS
-from workers.queue import job_id
-from workers.relay import Relay
+from workers.named_job import job_id
+from workers.relay import PORTION, Relay
+
+
+def left(feed: Feed) -> list[Pointer]:
+    """What a relay that starts again takes up."""
+    return [pointer for part in feed.unfinished() for pointer in part]
 
 
 def test_a_commit_made_before_the_relay_first_ran_is_relayed(
@@ -40,7 +48,7 @@ def test_commits_that_call_for_nothing_are_acknowledged_and_queue_nothing(
     relay.relay(feed.new(0.1))
     assert len(queued.job_ids) == 1
     assert feed.new(0.05) == []
-    assert feed.unfinished() == []
+    assert left(feed) == []
 
 
 def test_what_a_killed_relay_had_read_and_not_handed_over_comes_again(
@@ -50,58 +58,9 @@ def test_what_a_killed_relay_had_read_and_not_handed_over_comes_again(
     read = feed.new(0.1)
     assert [pointer.match for pointer in read] == [match.id]
     assert feed.new(0.05) == []
-    assert feed.unfinished() == read  # the same relay, started again
+    assert left(feed) == read  # the same relay, started again
     feed.done(read)
-    assert feed.unfinished() == []
-
-
-def test_trimming_keeps_what_is_pending_or_unread_and_lets_the_rest_go(
-    feed: Feed, solo: Callable[[], Loaded], store: Any
-) -> None:
-    def kept() -> int:
-        return sum(store.xlen(f"{{p{n}}}:feed") for n in range(PARTITIONS))
-
-    solo()
-    pending = feed.new(0.1)
-    unread = solo()
-    feed.trim(now() + 10**10)
-    assert feed.unfinished() == pending
-    arrived = feed.new(0.1)
-    assert [pointer.match for pointer in arrived] == [unread.id]
-    assert kept() == 2
-    feed.done([*pending, *arrived])
-    for _ in range(3 * PARTITIONS):
-        solo()
-    while read := feed.new(0.05):
-        feed.done(read)
-    feed.trim(now() + 10**10)
-    assert kept() <= PARTITIONS, "the last that was delivered in each may stay"
-
-
-def test_a_match_that_waits_with_no_job_alive_is_handed_over_again(
-    relay: Relay, feed: Feed, queued: Queue, solo: Callable[[], Loaded], store: Any
-) -> None:
-    match = solo()
-    relay.relay(feed.new(0.1))
-    queued.empty()
-    for n in range(PARTITIONS):
-        for waiting, _ in store.zrange(f"{{p{n}}}:owed", 0, -1, withscores=True):
-            store.zadd(f"{{p{n}}}:owed", {waiting: 0})  # as if it had waited long
-    relay.reconcile()
-    assert queued.job_ids == [job_id(match.id, 1, "take_turn")]
-
-
-def test_a_match_that_cannot_be_read_does_not_hold_up_the_others(
-    relay: Relay, queued: Queue, solo: Callable[[], Loaded], store: Any
-) -> None:
-    broken, sound = solo(), solo()
-    for key in store.scan_iter(f"*{broken.id}:log"):
-        store.xadd(key, {"record": b"{}", "secrets": b""}, id="7-0")
-    for n in range(PARTITIONS):
-        for waiting in store.zrange(f"{{p{n}}}:owed", 0, -1):
-            store.zadd(f"{{p{n}}}:owed", {waiting: 0})
-    relay.reconcile()
-    assert queued.job_ids == [job_id(sound.id, 1, "take_turn")]
+    assert left(feed) == []
 
 
 def test_a_running_relay_outlives_an_emptied_store(
@@ -128,3 +87,90 @@ def test_two_relays_share_the_feed_and_neither_loses_what_the_other_reads(
     matches = {solo().id for _ in range(10)}
     read = [pointer.match for reader in (feed, other, feed, other) for pointer in reader.new(0.05)]
     assert sorted(read) == sorted(matches)
+
+
+def test_a_commit_is_acknowledged_only_after_its_job_is_handed_over(
+    server: EmbeddedServer, relay: Relay, feed: Feed, solo: Callable[[], Loaded], store: Any
+) -> None:
+    match = solo()
+    read = feed.new(0.1)
+    with full(store), pytest.raises(redis.RedisError):
+        relay.relay(read)
+    assert left(feed) == read, "the queue took no job: it is not done with"
+    relay.recover()
+    assert relay.jobs.people.job_ids == [job_id(match.id, 1, "take_turn")]
+    assert left(feed) == []
+
+
+@contextmanager
+def full(store: Any) -> Iterator[None]:
+    """A store, and a queue, that take nothing."""
+    store.config_set("maxmemory", 1)
+    try:
+        yield
+    finally:
+        store.config_set("maxmemory", 0)
+
+
+def test_a_running_relay_takes_over_from_one_that_died_for_good(
+    server: EmbeddedServer, relay: Relay, solo: Callable[[], Loaded], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.relay.IDLE_MS", 0)
+    monkeypatch.setattr("workers.relay.CLAIM_EVERY", 0.1)
+    monkeypatch.setattr("workers.reconciler.EVERY_S", 1e9)  # or it would be mended otherwise
+    stop = threading.Event()
+    running = threading.Thread(target=relay.run, args=(stop,))
+    running.start()
+    try:
+        dead = Feed(connect(server.url, blocking=1), PARTITIONS, "dead")
+        relay.feed.done([])  # the group is there
+        read = list[Pointer]()
+        while not read:  # the running one may be faster
+            match = solo()
+            read = dead.new(0)
+        until(lambda: job_id(match.id, 1, "take_turn") in relay.jobs.people.job_ids)
+    finally:
+        stop.set()
+        running.join()
+
+
+def test_a_foreign_entry_in_the_feed_stops_no_relay(
+    relay: Relay, solo: Callable[[], Loaded], store: Any
+) -> None:
+    for number in range(PARTITIONS):
+        store.xadd(f"{{p{number}}}:feed", {"foo": "bar"})
+    match = solo()
+    relay.recover()
+    relay.relay(relay.feed.new(0.1))
+    assert relay.jobs.people.job_ids == [job_id(match.id, 1, "take_turn")]
+    assert len(DeadLetters(store).newest()) == PARTITIONS
+    assert left(relay.feed) == []
+
+
+def test_people_are_served_first_and_what_plays_for_nobody_has_a_queue_of_its_own(
+    relay: Relay, solo: Callable[[], Loaded], bots_alone: Callable[[], Loaded]
+) -> None:
+    alone = [bots_alone() for _ in range(3 * PORTION)]
+    person = solo()
+    relay.relay(relay.feed.new(0.1))
+    assert relay.jobs.people.job_ids == [job_id(person.id, 1, "take_turn")]
+    assert len(relay.jobs.bots.job_ids) == PORTION, "the rest has to wait until the feed was looked at again"
+    second = solo()
+    for _ in range(5):
+        relay.relay(relay.feed.new(0))
+    assert relay.jobs.people.job_ids == [job_id(each.id, 1, "take_turn") for each in (person, second)]
+    assert sorted(relay.jobs.bots.job_ids) == sorted(job_id(each.id, 1, "take_turn") for each in alone)
+
+
+def test_what_waits_its_turn_in_a_relay_that_is_killed_comes_again(
+    relay: Relay, bots_alone: Callable[[], Loaded]
+) -> None:
+    for _ in range(2 * PORTION):
+        bots_alone()
+    read = relay.feed.new(0.1)
+    relay.relay(read)
+    assert len(left(relay.feed)) == PORTION
+    relay.recover()
+    relay.relay([])
+    assert len(relay.jobs.bots.job_ids) == 2 * PORTION
+    assert left(relay.feed) == []

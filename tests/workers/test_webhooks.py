@@ -1,9 +1,6 @@
 """Webhooks with real receivers: signed, filtered, tried again, delivered once, and never a secret in them."""
 
-import socket
-from contextlib import suppress
-from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -13,6 +10,7 @@ from werkzeug.wrappers import Response
 from service import tokens
 from service.hooks import GRACE_MS, MOST_DELIVERIES, Delivery
 from service.loaded import Loaded
+from tests.dripping import dripping
 from tests.servers import until
 from tests.service.http.crawl import forbidden_words
 from tests.service.http.table import post
@@ -284,13 +282,13 @@ def forbidden(hooked: Hooked, table: Any, loaded: Loaded) -> set[str]:
     return forbidden_words(table, None, loaded, newest)
 
 
-def test_a_match_that_nobody_watches_makes_no_job(hooked: Hooked) -> None:
+def test_of_a_match_that_nobody_watches_nothing_is_owed(hooked: Hooked) -> None:
     watched = hooked.lay()
     hooked.register(watched.bearer("host"), match=watched.id)
     hooked.lay().step()
     hooked.relay.relay(hooked.relay.feed.new(0.05))
-    matches = {id_.split("-")[0] for id_ in hooked.relay.crier.jobs.job_ids}
-    assert matches == {watched.id}
+    due = hooked.store.zrange("{hooks}:due", 0, -1)
+    assert {member.decode().split("/")[0] for member in due} == {watched.id}
 
 
 def test_a_webhook_with_too_many_deliveries_waiting_is_disabled_and_says_so(hooked: Hooked) -> None:
@@ -306,8 +304,7 @@ def test_a_webhook_with_too_many_deliveries_waiting_is_disabled_and_says_so(hook
 
 
 def test_a_slow_receiver_is_not_waited_for_for_ever(hooked: Hooked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workers.posting.READ", 0.2)
-    monkeypatch.setattr("workers.posting.MANNERS.default_timeout", (1.0, 0.2))
+    monkeypatch.setattr("workers.posting.DEADLINE_S", 0.2)
     key = hooked.key()
     hook = hooked.register(key)
     hooked.receiver.server.expect_request("/slow").respond_with_handler(
@@ -321,31 +318,33 @@ def test_a_slow_receiver_is_not_waited_for_for_ever(hooked: Hooked, monkeypatch:
     assert (sent["status"], sent["response"]) == ("failed", "There was no complete answer in time.")
 
 
-def test_a_receiver_that_answers_letter_by_letter_is_cut_off_with_its_job(hooked: Hooked) -> None:
+@pytest.mark.parametrize(
+    ("begins", "status", "response"),
+    [
+        (b"HTTP/1.1 2", "failed", "There was no complete answer in time."),
+        (b"HTTP/1.1 200 OK\r\nX-Slow: ", "delivered", ""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", "delivered", "zzz"),
+        (b"HTTP/1.1 500 Oh\r\nContent-Length: 100000\r\n\r\n", "failed", "zzz"),
+    ],
+    ids=["status", "head", "body", "refusal"],
+)
+def test_a_receiver_that_answers_letter_by_letter_is_cut_off_and_what_its_status_said_counts(
+    hooked: Hooked, monkeypatch: pytest.MonkeyPatch, begins: bytes, status: str, response: str
+) -> None:
+    monkeypatch.setattr("workers.posting.DEADLINE_S", 1.0)
     key = hooked.key()
     hook = hooked.register(key)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        dripping = Thread(target=drip, args=(listening,))
-        dripping.start()
-        slow = f"http://localhost:{listening.getsockname()[1]}/"
-        hooked.client.patch(f"/v1/webhooks/{hook['id']}", json={"url": slow}, headers=key)
-        sent = hooked.act(hook, "ping", key)
-        jobs = hooked.relay.crier.jobs
-        jobs.enqueue("workers.hooks.deliver_webhook", sent["id"], 1, job_timeout=1)
+    with dripping(begins) as slow:
+        hooked.client.patch(f"/v1/webhooks/{hook['id']}", json={"url": slow.url}, headers=key)
+        hooked.act(hook, "ping", key)
+        began = monotonic()
         hooked.work()
-        dripping.join()
+        assert monotonic() - began < 20, "it would drip for ever"
+        until(lambda: slow.open == 0)
     (sent,) = hooked.deliveries(hook, key)
-    assert (sent["status"], sent["response"]) == ("failed", "There was no complete answer in time.")
-
-
-def drip(listening: socket.socket) -> None:
-    """Answer a header that never ends, until the other side has enough."""
-    line, _ = listening.accept()
-    with line, suppress(OSError):
-        line.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-        while True:
-            line.sendall(b"z")
-            sleep(0.05)
+    assert sent["status"] == status
+    assert sent["attempts"] == 1
+    assert sent["response"].startswith(response)
 
 
 def test_registering_twice_with_one_key_is_one_webhook_that_tells_once(hooked: Hooked) -> None:

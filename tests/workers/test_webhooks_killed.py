@@ -4,10 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+from threading import Event, Thread
 from typing import Any
 
-import pytest
-from rq.utils import import_attribute
 from werkzeug.wrappers import Request, Response
 
 from service.clock import now
@@ -18,16 +17,12 @@ from tests.servers import until
 from tests.workers.conftest import PARTITIONS
 from tests.workers.hooked import Hooked
 from workers import hooks
+from workers.courier import LEASE_MS
 from workers.crier import Crier
-from workers.hook_queue import LEASE_MS, hook_queue
+from workers.hook_worker import courier
 from workers.relay import Relay
 
 LATER = LEASE_MS + 1000
-
-
-@pytest.mark.parametrize("task", ["announce", "deliver_webhook"])
-def test_every_task_of_the_webhooks_is_a_job_that_exists(task: str) -> None:
-    assert callable(import_attribute(f"workers.hooks.{task}"))
 
 
 def watched_match(hooked: Hooked) -> tuple[dict[str, Any], dict[str, str], list[Pointer]]:
@@ -38,21 +33,14 @@ def watched_match(hooked: Hooked) -> tuple[dict[str, Any], dict[str, str], list[
     return hook, key, hooked.relay.feed.new(0.1)
 
 
-def begin_jobs(hooked: Hooked, *, long_ago: bool) -> None:
-    """As when a worker has begun with them, and may be killed since: they are in the queue no more."""
-    jobs = hooked.relay.crier.jobs
-    for job_id in jobs.job_ids:
-        job = jobs.fetch_job(job_id)
-        assert job is not None
-        jobs.remove(job_id)
-        job.set_status("started")  # type: ignore[arg-type]
-        job.started_at = job.created_at.replace(year=2020) if long_ago else job.created_at
-        job.save()
+def take_up(hooked: Hooked) -> list[tuple[str, int]]:
+    """As a worker does before anything else, which may then be killed."""
+    return list(hooked.side.hooks.claim(now(), now() + LEASE_MS, 100))
 
 
 def test_a_relay_that_is_killed_before_it_handed_anything_over_hears_it_again(hooked: Hooked) -> None:
     watched_match(hooked)
-    hooked.relay.relay(hooked.relay.feed.unfinished())
+    hooked.relay.recover()
     hooked.deliver()
     assert hooked.receiver.types() == ["match.started"]
 
@@ -61,17 +49,7 @@ def test_a_relay_that_is_killed_before_it_acknowledged_sends_nothing_twice(hooke
     _, _, read = watched_match(hooked)
     hooked.relay.crier.hear(read)
     hooked.work()
-    hooked.relay.relay(hooked.relay.feed.unfinished())
-    hooked.deliver(later=LATER)
-    assert hooked.receiver.types() == ["match.started"]
-
-
-def test_news_that_were_owed_and_never_handed_over_are_told_later(hooked: Hooked) -> None:
-    _, _, read = watched_match(hooked)
-    hooked.relay.crier.book.owe([(read[0].match, 1)], now() + LEASE_MS)
-    hooked.relay.feed.done(read)
-    hooked.deliver()
-    assert hooked.receiver.got == []
+    hooked.relay.recover()
     hooked.deliver(later=LATER)
     assert hooked.receiver.types() == ["match.started"]
 
@@ -79,7 +57,7 @@ def test_news_that_were_owed_and_never_handed_over_are_told_later(hooked: Hooked
 def test_a_worker_that_is_killed_before_it_told_anybody_loses_no_news(hooked: Hooked) -> None:
     hook, key, read = watched_match(hooked)
     hooked.relay.relay(read)
-    begin_jobs(hooked, long_ago=True)
+    assert take_up(hooked) == [(read[0].match, 1)]
     hooked.deliver()
     assert hooked.receiver.got == []
     hooked.deliver(later=LATER)
@@ -91,7 +69,8 @@ def test_a_worker_that_is_killed_before_it_sent_anything_loses_no_news(hooked: H
     hook, key, read = watched_match(hooked)
     hooked.relay.relay(read)
     hooks.announce(read[0].match, 1)
-    begin_jobs(hooked, long_ago=True)
+    assert take_up(hooked) == [(f"{hook['id']}-{read[0].match}-1-started", 0)]
+    hooked.deliver()
     assert [one["status"] for one in hooked.deliveries(hook, key)] == ["pending"]
     hooked.deliver(later=LATER)
     assert hooked.receiver.types() == ["match.started"]
@@ -114,62 +93,64 @@ def test_what_was_sent_by_a_worker_that_was_killed_meanwhile_comes_again_under_t
     hooked.relay.relay(read)
     until(lambda: len(hooked.receiver.got) == 1)
     hooked.client.patch(f"/v1/webhooks/{hook['id']}", json={"url": hooked.receiver.url}, headers=key)
-    jobs = hooked.relay.crier.jobs
-    (job_id,) = jobs.started_job_registry.get_job_ids(cleanup=False)
-    job = jobs.fetch_job(job_id)
-    assert job is not None
-    job.started_at = job.created_at.replace(year=2020)
-    job.save()
     hooked.deliver(later=LATER)
     first, second = hooked.receiver.ids
     assert first == second
     assert [one["status"] for one in hooked.deliveries(hook, key)] == ["delivered"]
 
 
-def test_an_emptied_queue_loses_no_news(hooked: Hooked) -> None:
-    _, _, read = watched_match(hooked)
-    hooked.relay.relay(read)
-    hooked.relay.crier.jobs.empty()
-    hooked.deliver()
-    assert hooked.receiver.got == []
-    hooked.deliver(later=LATER)
-    assert hooked.receiver.types() == ["match.started"]
-
-
-def test_two_relays_and_jobs_done_twice_are_one_delivery(hooked: Hooked, server: Any) -> None:
+def test_two_relays_and_news_told_twice_are_one_delivery(hooked: Hooked, server: Any) -> None:
     hook, key, read = watched_match(hooked)
     other_feed = Feed(connect(server.url, blocking=1), PARTITIONS, "other")
-    crier = Crier(RedisHookBook(connect(server.url)), hook_queue(hooked.store))
+    crier = Crier(RedisHookBook(connect(server.url)))
     other = Relay(other_feed, hooked.relay.jobs, hooked.play, crier, hooked.relay.housekeeper)
     for relay in (hooked.relay, other, hooked.relay):
         relay.relay(read)
     for pointer in read:
         hooks.announce(pointer.match, pointer.version)
     hooked.work()
-    for relay in (hooked.relay, other):
-        for times in (1, 3):
-            relay.crier.send_on(now() + times * LATER)
-            hooked.work()
+    for times in (1, 3):
+        hooked.work(times * LATER)
     assert hooked.receiver.types() == ["match.started"]
     assert len(hooked.deliveries(hook, key)) == 1
 
 
-def test_a_queue_that_is_slow_gets_no_job_twice(hooked: Hooked) -> None:
-    _, _, read = watched_match(hooked)
-    hooked.relay.relay(read)
-    jobs = hooked.relay.crier.jobs
-    assert len(jobs.job_ids) == 1
-    for times in range(1, 4):
-        hooked.relay.crier.send_on(now() + times * LATER)
-        assert len(jobs.job_ids) == 1
+def test_what_one_worker_has_taken_up_no_other_sends(hooked: Hooked) -> None:
+    hook, key, _ = watched_match(hooked)
+    hooked.relay.recover()
+    other = courier()
+    running = [Thread(target=each.work_off, args=(now(),)) for each in (hooked.courier, other)]
+    for each in running:
+        each.start()
+    for each in running:
+        each.join()
+    other.close()
+    hooked.deliver()
+    assert hooked.receiver.types() == ["match.started"]
+    assert [one["attempts"] for one in hooked.deliveries(hook, key)] == [1]
 
 
-def test_a_job_that_is_under_way_is_not_handed_over_again(hooked: Hooked) -> None:
-    _, _, read = watched_match(hooked)
-    hooked.relay.relay(read)
-    begin_jobs(hooked, long_ago=False)
-    hooked.relay.crier.send_on(now() + LATER)
-    assert hooked.relay.crier.jobs.job_ids == []
+def test_a_worker_that_is_stopped_leaves_what_it_had_not_begun_to_others_at_once(hooked: Hooked) -> None:
+    key = hooked.key()
+    hook = hooked.register(key, events=["match.started"])
+    begun, go_on = Event(), Event()
+    hooked.receiver.server.expect_request("/slow").respond_with_handler(
+        lambda request: begun.set() or (go_on.wait(20) and hooked.receiver.take(request))
+    )
+    slow = hooked.receiver.url.replace("/told", "/slow")
+    hooked.client.patch(f"/v1/webhooks/{hook['id']}", json={"url": slow}, headers=key)
+    for _ in range(5):
+        hooked.act(hook, "ping", key)
+    stopped = courier()
+    stopped.look(now())
+    assert begun.wait(20)
+    closing = Thread(target=stopped.close)
+    closing.start()
+    go_on.set()
+    closing.join()
+    hooked.work()
+    assert sorted(hooked.receiver.ids) == sorted(one["id"] for one in hooked.deliveries(hook, key))
+    assert len(set(hooked.receiver.ids)) == 5
 
 
 def test_news_of_a_match_that_cannot_be_read_wait_and_hold_up_no_others(hooked: Hooked, play: Any) -> None:

@@ -14,6 +14,7 @@ from service.keys import new_key
 from service.latest import Positions
 from service.places import StreamLimits
 from service.play import Play
+from service.store.feed import Feed
 from service.store.redis_deployment import RedisDeployment
 from service.store.redis_keys import RedisKeyRing
 from tests.service.http.streaming import AT_ONCE, SSE, TALKATIVE, app_with, caller_of, events, lines, taken
@@ -260,3 +261,33 @@ def test_the_cursor_moves_over_what_the_key_may_not_see_and_tells_nothing_of_it(
     assert places[0] != places[1] == places[2]
     shown.step()
     assert versions(page(client, key, f"?cursor={later['cursor']}&limit=1")["items"]) == {shown.id: [2]}
+
+
+@pytest.mark.parametrize("form", [JSON, NDJSON, SSE])
+def test_a_cursor_after_which_commits_were_let_go_of_is_410_and_never_a_feed_with_gaps(
+    client: FlaskClient, play: Any, ring: RedisKeyRing, form: str
+) -> None:
+    """As after a clock that was set two hours ahead: by position, however young the cursor is."""
+    key = bearer(ring)
+    here = page(client, key, "")["cursor"]
+    table = lay(client, play)
+    table.step()
+    assert len(page(client, key, f"?cursor={here}")["items"]) == 2
+    feed = Feed(play.journal.client, play.journal.keys.partitions, "relay", kept_ms=0)
+    feed.prepare()
+    while read := feed.new(0):
+        feed.done(read)
+    feed.trim()
+    told = client.get("/v1/feed", query_string={"cursor": here}, headers={"Accept": form, **key})
+    problem(told, 410, "cursor_expired")
+
+
+def test_a_foreign_entry_in_the_feed_stops_nobody(client: FlaskClient, play: Any, ring: RedisKeyRing) -> None:
+    key = bearer(ring, "read-all")
+    here = page(client, key, "")["cursor"]
+    for feed in play.journal.keys.every("feed"):
+        play.journal.client.xadd(feed, {"foo": "bar"})
+    table = lay(client, play)
+    told = page(client, key, f"?cursor={here}")
+    assert [item["match"] for item in told["items"]] == [table.id]
+    assert page(client, key, f"?cursor={told['cursor']}")["items"] == []

@@ -1,11 +1,14 @@
 """Connections to a store: nothing is sent twice, what is lost is said to be, what is unsafe is named."""
 
 import signal
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import redis
 from redis import Redis
 
 from service.embedded import EmbeddedServer
@@ -103,3 +106,34 @@ def test_a_server_that_could_lose_an_acknowledged_commit_is_named(
         journal.client.config_set(setting, SAFE[setting])
     until(lambda: journal.checks()["durability"] == "ok")
     until(lambda: journal.client.info("persistence")["aof_rewrite_in_progress"] == 0)
+
+
+def test_a_connection_that_lay_idle_is_looked_at_before_it_is_used_again(
+    server: EmbeddedServer, journal: RedisJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_client, "WARM", 0.05)
+    client: Any = connect(server.url)
+    number = client.client_id()
+    journal.client.client_kill_filter(_id=number)  # as a server, or whatever lies between, ends idle ones
+    used = client.connection_pool._warm[-1][1]
+    until(lambda: time.monotonic() - used > redis_client.WARM)
+    assert client.ping()
+    assert client.client_id() != number
+
+
+def test_a_connection_that_was_used_a_moment_ago_is_used_again_unseen(
+    server: EmbeddedServer, journal: RedisJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What makes it cheap: that it has been cut meanwhile is found out by the command, and said."""
+    monkeypatch.setattr(redis_client, "WARM", 60.0)
+    client: Any = connect(server.url)
+    journal.client.client_kill_filter(_id=client.client_id())
+    with pytest.raises(redis.ConnectionError):
+        client.ping()
+    assert client.ping()
+
+
+def test_threads_share_warm_connections(server: EmbeddedServer) -> None:
+    client: Any = connect(server.url)
+    with ThreadPoolExecutor(16) as threads:
+        assert all(threads.map(lambda _: client.ping(), range(2000)))

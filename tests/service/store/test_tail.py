@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from service.latest import Positions, moved
+from service.latest import PlaceGoneError, Positions, moved
+from service.store.feed import Feed
 from service.store.redis_journal import RedisJournal
 from service.store.redis_tail import RedisTail
 from tests.service.store.appends import appending, head_after
@@ -55,3 +56,54 @@ def test_who_waits_is_told_of_what_comes(stored_journal: RedisJournal, tail: Red
     found = tail.wait(here, 5)
     writer.join()
     assert [(pointer.match, pointer.version) for pointer in found] == [("m_one", 1)]
+
+
+def trim(journal: RedisJournal) -> None:
+    """Let go of all that is handed over, and hand over everything first."""
+    feed = Feed(journal.client, journal.keys.partitions, "relay", kept_ms=0)
+    feed.prepare()
+    while read := feed.new(0):
+        feed.done(read)
+    feed.trim()
+
+
+def test_a_place_whose_commits_were_let_go_of_is_known_by_its_position_whatever_the_clocks_say(
+    stored_journal: RedisJournal, tail: RedisTail
+) -> None:
+    before = tail.ends()
+    stored_journal.append(appending("m_one", count=3))
+    here = tail.ends()
+    trim(stored_journal)
+    with pytest.raises(PlaceGoneError):
+        tail.read(before, 100)
+    with pytest.raises(PlaceGoneError):
+        tail.check(before)
+    assert tail.read(here, 100) == []
+    stored_journal.append(appending("m_one", stored_journal.head("m_one"), count=2))
+    assert [pointer.version for pointer in tail.read(here, 100)] == [4, 5]
+
+
+def test_a_place_is_good_for_as_long_as_everything_after_it_is_kept(
+    stored_journal: RedisJournal, tail: RedisTail
+) -> None:
+    place: Positions = (b"0-0",) * tail.partitions
+    stored_journal.append(appending("m_one", count=3))
+    second = moved(place, tail.read(place, 3 * tail.partitions)[:2])
+    trim(stored_journal)
+    assert [pointer.version for pointer in tail.read(second, 100)] == [3], "only what came before is gone"
+    with pytest.raises(PlaceGoneError):
+        tail.read(place, 100)
+
+
+def test_a_foreign_entry_is_passed_over(stored_journal: RedisJournal, tail: RedisTail) -> None:
+    place: Positions = (b"0-0",) * tail.partitions
+    name = stored_journal.keys.shared("m_one", "feed")
+    for foreign in ({"foo": "bar"}, {"match": b"\xff", "version": "1"}, {"match": "m_one", "version": "x"}):
+        stored_journal.client.xadd(name, foreign)
+    stored_journal.append(appending("m_one"))
+    versions = []
+    while pointers := tail.read(place, 1):
+        place = moved(place, pointers)
+        versions += [pointer.version for pointer in pointers if pointer.match]
+    assert versions == [1]
+    assert tail.wait(place, 0.05) == []
