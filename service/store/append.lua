@@ -47,18 +47,15 @@ redis.call('XLEN', KEYS[4])
 redis.call('ZCARD', KEYS[5])
 redis.call('ZCARD', KEYS[6])
 redis.call('ZCARD', KEYS[7])
+local may = redis.acl_check_cmd
+if not (may('XADD', KEYS[1], '*', 'record', '') and may('HSET', KEYS[2], 'version', '')
+    and may('HDEL', KEYS[2], 'seed') and may('SET', KEYS[3], '') and may('XADD', KEYS[4], '*', 'match', '')
+    and may('ZADD', KEYS[5], '0', '') and may('ZREM', KEYS[5], '') and may('ZADD', KEYS[6], '0', '')
+    and may('ZREM', KEYS[6], '') and may('ZADD', KEYS[7], '0', '') and may('ZREM', KEYS[7], '')) then
+  return redis.error_reply('NOPERM append: the user of the store lacks a right that an append needs')
+end
 local time = redis.call('TIME') -- of the store: whoever looks at what is idle or owed may have another
 local now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
-local writes = {
-  {'XADD', KEYS[1], '*', 'record', ''}, {'HSET', KEYS[2], 'version', ''}, {'HDEL', KEYS[2], 'seed'},
-  {'SET', KEYS[3], ''}, {'XADD', KEYS[4], '*', 'match', ''}, {'ZADD', KEYS[5], '0', ''},
-  {'ZREM', KEYS[5], ''}, {'ZADD', KEYS[6], '0', ''}, {'ZREM', KEYS[6], ''}, {'ZADD', KEYS[7], '0', ''}, {'ZREM', KEYS[7], ''}
-}
-for _, write in ipairs(writes) do
-  if not redis.acl_check_cmd(unpack(write)) then
-    return redis.error_reply('NOPERM append: the user of the store has no right to ' .. write[1] .. ' ' .. write[2])
-  end
-end
 local first = tonumber(version) + 1
 for i = 0, commits - 1 do
   local id = string.format('%d-0', first + i)
