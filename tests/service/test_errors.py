@@ -15,8 +15,12 @@ from service.errors import ServiceError
 from service.http.problems import KINDS
 
 AT_START_ONLY = {"ServeError", "EmbeddedError", "OtherPartitionsError"}  # before any request
-VERDICTS = {"FlawError", "UnknownTypeError"}  # on a log that is verified; a match's: MatchUnreadableError
 OF_THE_WIRE = "service.edge."  # answered by the HTTP worker, before there is an application
+VERDICTS = {
+    "FlawError",
+    "UnknownTypeError",
+    "NewerTypeError",
+}  # on a log that is verified; a match's become MatchUnreadableError
 OF_THE_EDGE = {"Problem", "NotStrictError", "_DoubledKeyError"}  # a problem already, or on its way to one
 
 

@@ -14,6 +14,7 @@ from domain.match.commands import CreateMatch, ReleaseSeed
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Request
 from service.cli import main
+from service.errors import MatchUnreadableError
 from service.loaded import Loaded, restore, snapshot
 from service.log.chain import FlawError
 from service.log.export import lines
@@ -171,7 +172,7 @@ def test_a_match_of_rules_that_are_not_installed_is_one_clear_error() -> None:
         loaded = begun(play, SECOND)
         kept: Any = snapshot(loaded)
     assert restore(loaded.id, kept, loaded.fields) is None
-    with pytest.raises(UnknownRulesVersion, match="rules version 2 of whatnot is not installed here"):
+    with pytest.raises(MatchUnreadableError, match="rules version 2 of whatnot is not installed here"):
         Play(play.journal).load(loaded.id)
     with pytest.raises(UnknownRulesVersion):
         rules_of("whatnot", 2)
