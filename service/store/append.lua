@@ -48,7 +48,7 @@ redis.call('ZCARD', KEYS[5])
 redis.call('ZCARD', KEYS[6])
 redis.call('ZCARD', KEYS[7])
 local may = redis.acl_check_cmd
-if not (may('XADD', KEYS[1], '*', 'record', '') and may('HSET', KEYS[2], 'version', '')
+if not (may('TIME') and may('XADD', KEYS[1], '*', 'record', '') and may('HSET', KEYS[2], 'version', '')
     and may('HDEL', KEYS[2], 'seed') and may('SET', KEYS[3], '') and may('XADD', KEYS[4], '*', 'match', '')
     and may('ZADD', KEYS[5], '0', '') and may('ZREM', KEYS[5], '') and may('ZADD', KEYS[6], '0', '')
     and may('ZREM', KEYS[6], '') and may('ZADD', KEYS[7], '0', '') and may('ZREM', KEYS[7], '')) then

@@ -16,6 +16,7 @@ from service.loaded import Loaded
 from service.log.export import lines
 from service.log.verify import verify
 from service.play import Play
+from service.revisions import Revision
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from tests.workers.conftest import PARTITIONS
@@ -57,7 +58,7 @@ def test_an_idle_match_is_closed_by_the_referee_who_says_why_and_its_log_is_prov
     record = entries[-1].public()
     assert (record["by"], record["command"]) == (REFEREE, {"type": "close_idle_match", "idle_days": DAYS})
     assert [event["type"] for event in record["events"]] == ["match_closed"]
-    assert verify(list(lines(idle.id, closed.state, entries, None))).complete
+    assert verify(list(lines(idle.id, closed.state, entries, None, closed.names))).complete
     assert housekeeper.run() == 0
 
 
@@ -146,7 +147,7 @@ def test_the_relay_keeps_house_and_with_no_days_nothing_is_closed(
 
 def test_a_close_that_comes_again_is_done_once(play: Play, solo: Callable[[], Loaded]) -> None:
     match = solo()
-    request = Request(REFEREE, key=f"{match.version}-idle", expected=match.version)
+    request = Request(REFEREE, key=f"{match.version}-idle", expected=Revision.of(match))
     first = play.do(match, [CloseIdleMatch(DAYS)], request)
     again = play.do(match, [CloseIdleMatch(DAYS)], request)
     assert (first.replayed, again.replayed, again.loaded.version) == (False, True, match.version + 1)

@@ -27,7 +27,9 @@ from tests.service.store.counting import counting
 
 SMALL, LARGE = 6, 300
 PARTITIONS = 64
-LISTED = 2 * PARTITIONS  # a page of the list: every partition is asked, a few of them twice
+LISTED = (
+    2 * PARTITIONS + 201
+)  # a page of the list: partitions, a few of them twice, and the heads of its rows
 SLACK = 4  # commands that a read may cost more or less with what it finds
 FEW = 24  # a page of three commits of three matches is the most
 

@@ -13,6 +13,7 @@ from service.clock import now
 from service.embedded import EmbeddedServer
 from service.keys import new_key
 from service.play import Play
+from service.store.redis_deployment import RedisDeployment
 from service.store.redis_journal import RedisJournal
 from service.store.redis_keys import RedisKeyRing
 from tests.service.http.streaming import AT_ONCE, SSE, TALKATIVE, all_events, app_with, events, id_of
@@ -168,7 +169,9 @@ def test_a_cursor_of_the_feed_that_has_seen_the_lost_history_is_refused(
     key: dict[str, str], client: FlaskClient, play: Play, journal: RedisJournal, server: EmbeddedServer
 ) -> None:
     table, quiet = lay(client, play), lay(client, play)
-    beginning = cursor.written((b"0-0",) * journal.keys.partitions, now())
+    beginning = cursor.written(
+        (b"0-0",) * journal.keys.partitions, now(), RedisDeployment(journal.client).secret()
+    )
     at_copy = client.get(f"/v1/feed?cursor={beginning}", headers=key).json["cursor"]
     from_now = client.get("/v1/feed", headers=key).json["cursor"]
     put_back = copied(journal)
@@ -199,7 +202,7 @@ def test_a_cursor_whose_entries_were_trimmed_in_their_time_still_leads_on(
     long_ago = b"1000-0"
     journal.client.delete(feed)
     positions = tuple(long_ago if name == feed else b"0-0" for name in journal.keys.every("feed"))
-    here = cursor.written(positions, now())
+    here = cursor.written(positions, now(), RedisDeployment(journal.client).secret())
     assert client.get(f"/v1/feed?cursor={here}", headers=key).json["items"] == []
     go_on(table, 1, 0)
     assert [item["version"] for item in client.get(f"/v1/feed?cursor={here}", headers=key).json["items"]] == [

@@ -16,6 +16,7 @@ from service.clock import now
 from service.embedded import EmbeddedServer
 from service.keys import new_key
 from service.play import Play
+from service.store.redis_deployment import RedisDeployment
 from service.store.redis_journal import RedisJournal
 from service.store.redis_keys import RedisKeyRing
 from service.store.redis_side import redis_side
@@ -102,7 +103,9 @@ def test_the_feed_goes_on_without_it_and_says_so_once(
     journal.client.xadd(journal.keys.shared(table.id, "feed"), {"foo": "bar"})
     _, cold = another_process(server)
     key = {"Authorization": f"Bearer {new_key(RedisKeyRing(journal.client), 'a tool', (), 0)[1]}"}
-    here = cursor.written((b"0-0",) * journal.keys.partitions, now())
+    here = cursor.written(
+        (b"0-0",) * journal.keys.partitions, now(), RedisDeployment(journal.client).secret()
+    )
     app = app_with(cold, AT_ONCE)
     caplog.set_level(logging.WARNING)
     for _ in range(3):
@@ -129,7 +132,8 @@ def test_the_list_goes_on_without_a_match_whose_head_is_gone_or_whose_place_is_n
     no_head(journal, tables[1].id)
     journal.client.hdel(journal.keys.of_match(tables[2].id, "head"), "status")
     journal.client.zadd(
-        journal.keys.shared(tables[0].id, "public"), {"foo": 0, b"\xff": 0, f"x-{tables[0].id}": 0}
+        journal.keys.shared(tables[0].id, "public"),
+        {"foo": 0, b"\xff": 0, f"x-{tables[0].id}": 0, "//foo": 0, b"//\xff": 0, "//x-m_y/chess/open": 0},
     )
     for query in ("", "?game=whatnot", "?status=playing"):
         listed = client.get(f"/v1/matches{query}")

@@ -141,7 +141,7 @@ def _busy(journal: RedisJournal) -> bool:
     return False
 
 
-@pytest.mark.parametrize("missing", ["xadd", "hset", "hdel", "set", "zadd", "zrem", "evalsha"])
+@pytest.mark.parametrize("missing", ["xadd", "hset", "hdel", "set", "zadd", "zrem", "time", "evalsha"])
 def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: EmbeddedServer, missing: str) -> None:
     with journal_on(own.url) as journal:
         rights = ["on", ">secret", "~*", "&*", "+@all", f"-{missing}"]
@@ -154,8 +154,7 @@ def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: Embedded
             key="second",
             answer="2",
             calls="take_turn",
-            place="0-m",
-            fields={"game": ""},
+            fields={"game": "", "place": "0-m"},
         )
         with journal_on(own.url.replace("redis://", "redis://app:secret@")) as bound:
             with pytest.raises(StoreUnavailableError):
@@ -164,7 +163,7 @@ def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: Embedded
         assert journal.append(second) == Accepted()
 
 
-@pytest.mark.parametrize("name", ["feed", "public", "owed"])
+@pytest.mark.parametrize("name", ["feed", "public", "owed", "idle"])
 def test_a_shared_key_of_another_type_stops_an_append_before_its_first_write(
     stored_journal: RedisJournal, name: str
 ) -> None:
@@ -174,7 +173,7 @@ def test_a_shared_key_of_another_type_stops_an_append_before_its_first_write(
     stored_journal.client.set(key, "of another type")
     before = everything_in(stored_journal)
     with pytest.raises(StoreUnavailableError):
-        stored_journal.append(appending(MATCH, head_after(FIRST), place="0-m"))
+        stored_journal.append(appending(MATCH, head_after(FIRST), fields={"place": "0-m"}))
     assert everything_in(stored_journal) == before
 
 
