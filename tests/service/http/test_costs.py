@@ -31,7 +31,7 @@ LISTED = (
     2 * PARTITIONS + 201
 )  # a page of the list: partitions, a few of them twice, and the heads of its rows
 SLACK = 4  # commands that a read may cost more or less with what it finds
-FEW = 24  # a page of three commits of three matches is the most
+FEW = 32  # a page of three commits of three matches, read for the first time, is the most
 
 WHO = Mapping[str, str]
 
