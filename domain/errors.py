@@ -18,5 +18,16 @@ class MatchOver(RuleBroken):
     """No move is left in this match."""
 
 
+class ReachesPastChance(RuleBroken):
+    """A command of a batch that comes after one whose outcome its sender could not foresee."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "batch_reaches_past_chance",
+            "The command before this one draws, reveals something, or lets somebody else act. Send the batch "
+            "up to there; then send the rest, once you know what came of it.",
+        )
+
+
 class UnknownEdition(Exception):
     """A log names components that this installation does not have."""

@@ -59,6 +59,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "not_your_turn",
     "match_over",
     "illegal_command",
+    "batch_reaches_past_chance",
     "outcome_unknown",
     "store_unavailable",
     "match_unreadable",
@@ -74,7 +75,9 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 def send(match_id: str) -> Response:
     """Send a command, or a list of them.
 
-    A list is accepted whole or not at all. Send an `Idempotency-Key` of your own with each request, and
+    A list is accepted whole or not at all, and goes as far as you can foresee: after a command that draws,
+    reveals something or lets somebody else act, the next one is refused unread, as
+    `batch_reaches_past_chance`. Send an `Idempotency-Key` of your own with each request, and
     repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
     nothing. With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
     """

@@ -10,7 +10,7 @@ import orjson
 from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
-from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from domain.errors import MatchOver, NotYourTurn, ReachesPastChance, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
 from service.http.tags import after_query, version_tag
@@ -79,6 +79,11 @@ KINDS = {
     "illegal_command": Kind(
         409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
     ),
+    "batch_reaches_past_chance": Kind(
+        409,
+        "Batch reaches past chance",
+        "Send the commands before `pointer`; then, knowing what came of them, the rest.",
+    ),
     "too_many_webhooks": Kind(409, "Too many webhooks", "Delete one that you need no more."),
     "webhook_disabled": Kind(
         409, "Webhook disabled", "Send it a PATCH with `enabled: true` once the receiver is well."
@@ -136,6 +141,11 @@ KINDS = {
         " such matches. Nothing was changed.",
     ),
 }
+BY_RULE: dict[type[RuleBroken], str] = {
+    NotYourTurn: "not_your_turn",
+    MatchOver: "match_over",
+    ReachesPastChance: "batch_reaches_past_chance",
+}
 BY_STATUS = {
     400: "bad_request",
     404: "not_found",
@@ -187,7 +197,7 @@ def unauthorized(code: str, detail: str) -> Problem:
 def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
     """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
     rule = refused.rule
-    code = {NotYourTurn: "not_your_turn", MatchOver: "match_over"}.get(type(rule), "illegal_command")
+    code = BY_RULE.get(type(rule), "illegal_command")
     members: dict[str, Any] = {
         "rule": rule.code,
         "version": refused.version,

@@ -159,7 +159,17 @@ def refuse_webhooks(table: Table) -> None:
 def refuse_everything(table: Table) -> None:
     """Calls that are refused for every reason that a caller can have."""
     client, who = table.client, table.acting
-    bodies: list[Any] = [b"{", {}, [], BODY, COLUMN, {"name": ""}, b"x" * 70_000, {"name": "Eve"}]
+    bodies: list[Any] = [
+        b"{",
+        {},
+        [],
+        BODY,
+        [COLUMN, COLUMN],
+        COLUMN,
+        {"name": ""},
+        b"x" * 70_000,
+        {"name": "Eve"},
+    ]
     headers: list[dict[str, str]] = [
         {},
         KEY,
