@@ -3,7 +3,6 @@
 from base64 import b32encode
 from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
 from secrets import token_bytes
 from typing import Any
 
@@ -16,6 +15,7 @@ from service.http.callers import (
     fingerprint,
     idempotency_key,
     json_body,
+    keyed_id,
     loaded_with,
     play,
     sent,
@@ -106,7 +106,7 @@ def register() -> Response:
 
 def _id(by: str, repeat: str | None) -> str:
     """A new webhook's id: 128 random bits, or, with a key, the same again for the same key."""
-    bits = token_bytes(16) if repeat is None else sha256(f"webhook/{by}/{repeat}".encode()).digest()[:16]
+    bits = token_bytes(16) if repeat is None else keyed_id(f"webhook/{by}/{repeat}")
     return "h_" + b32encode(bits).rstrip(b"=").decode().lower()
 
 

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from service.embedded import EmbeddedServer
 from service.play import Play
+from service.store.redis_journal import RedisJournal
 from tests.service.http.table import Table, another_process, every_game, lay, post, problem
 
 COLUMN = {"type": "choose_column", "column": 3}
@@ -55,6 +56,24 @@ def test_a_batch_is_accepted_whole_or_not_at_all_and_names_the_command_that_fail
     assert refused["pointer"] == "/1"
     assert (table.version, refused["version"]) == (2, 2)
     assert table.send([take, another], who, KEY).status_code == 201, "a refused request leaves its key free"
+
+
+def test_what_is_public_of_a_keyed_request_differs_between_deployments(
+    journal: RedisJournal, server: EmbeddedServer
+) -> None:
+    """So nobody finds out by trying which key made an id, and asks for its tokens."""
+    public = set()
+    for _ in range(2):
+        journal.client.flushall()  # with the secret goes the deployment
+        client, play = another_process(server)
+        table = lay(client, play, headers={"Idempotency-Key": "league-7-table-12"}, seed="07" * 32)
+        table.send(COLUMN, table.acting, {"Idempotency-Key": "move-2"})
+        hooked = post(
+            client, "/v1/webhooks", {"url": "https://1.1.1.1/", "match": table.id}, table.bearer("host") | KEY
+        )
+        log = table.get("/log").json["items"]
+        public |= {table.id, hooked.json["id"], *(commit["command_id"] for commit in log)}
+    assert len(public) == 8
 
 
 def test_a_repeated_batch_is_one_batch(table: Table) -> None:
