@@ -29,5 +29,15 @@ class ReachesPastChance(RuleBroken):
         )
 
 
+class PersonRequired(RuleBroken):
+    """A match that bots alone would play, where the operator allows none of that."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "person_required",
+            "Bots alone would play this match: keep a seat for a person, or create it with an API key.",
+        )
+
+
 class UnknownEdition(Exception):
     """A log names components that this installation does not have."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from domain.errors import ReachesPastChance, RuleBroken
+from domain.errors import PersonRequired, ReachesPastChance, RuleBroken
 from domain.game import Story
 from domain.match.commitment import Secrets
 from domain.match.foresight import foreseen
@@ -14,11 +14,20 @@ from service.asking import CommandRefusedError
 from service.views import viewer_of
 
 
-class Batch:
-    """The commands of one sender, decided on a match at a version; `known`: all so far could be foreseen."""
+def check_people(before: Match, after: Match) -> None:
+    """PersonRequired where bots alone are left of a match in which there was, or could come, a person."""
+    if before.peopled and not after.peopled:
+        raise PersonRequired
 
-    def __init__(self, by: str, version: int) -> None:
-        self.by, self.version = by, version
+
+class Batch:
+    """The commands of one sender, decided on a match at a version; `known`: all so far could be foreseen.
+
+    Where the match is to stay `peopled`, a command that leaves it to bots alone is refused.
+    """
+
+    def __init__(self, by: str, version: int, *, peopled: bool = False) -> None:
+        self.by, self.version, self.peopled = by, version, peopled
         self.index, self.known = -1, True
 
     @contextmanager
@@ -38,5 +47,7 @@ class Batch:
     def decide(self, match: Match, command: Any, secrets: Secrets) -> Story[Match, Any]:
         """What the command causes; RuleBroken."""
         story = decide(match, command, self.by, secrets)
+        if self.peopled:
+            check_people(match, story.state)
         self.known = self.known and foreseen(match, story, viewer_of(self.by))
         return story

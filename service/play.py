@@ -183,7 +183,7 @@ class Play:
         if request.expected is not None and not request.expected.names(loaded):
             raise StaleVersionError(request.expected, Revision.of(loaded))
         entries, command_id = [], request.key or self.random_bytes(16).hex()
-        batch = Batch(request.by, loaded.version)
+        batch = Batch(request.by, loaded.version, peopled=request.peopled)
         for index, command in enumerate(commands):
             with batch.following():
                 handled, names = taken_out(command, loaded.version + 1, self.random_bytes)

@@ -19,7 +19,7 @@ from domain.match.commitment import Secrets
 from domain.match.foresight import foreseen, settled
 from domain.match.rules import decide
 from domain.match.state import Match
-from service.batch import Batch
+from service.batch import Batch, check_people
 from service.loaded import Loaded
 from service.log.codec import dump
 from service.log.record import sealed_pointers
@@ -53,8 +53,15 @@ class _Outcome:
     foreseen: bool
 
 
-def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = random_bytes) -> Rehearsed:
-    """What commands would cause, as whoever gives them would see it; CommandRefusedError.
+def rehearse(
+    loaded: Loaded,
+    commands: Sequence[Any],
+    by: str,
+    dice: Dice = random_bytes,
+    *,
+    peopled: bool = False,
+) -> Rehearsed:
+    """What commands would cause, as whoever gives them would see it; CommandRefusedError, as `decided`.
 
     A refusal comes out alike in all worlds, for it depends on nothing that the caller does not know.
     """
@@ -64,6 +71,8 @@ def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = rand
     for command in commands:
         with batch.following():
             outcomes = [_attempt(world, command, by, Secrets(dice(), dice())) for world in worlds]
+            if peopled:
+                check_people(worlds[0], outcomes[0].after)
         alike = _common([each.events for each in outcomes])
         ends = {(each.after.status, each.after.to_act) for each in outcomes}
         certain = len(ends) == 1 and all(each.events == alike and each.settled for each in outcomes)

@@ -14,11 +14,12 @@ from flask.testing import FlaskClient
 from service.embedded import EmbeddedServer
 from service.http.app import create_app
 from service.play import Play
+from service.rates import NAMES
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
 
-os.environ |= dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
+os.environ |= dict.fromkeys((f"LIMIT_{name.upper()}" for name in NAMES), "") | {"OPEN_BOT_MATCHES": "true"}
 
 
 @pytest.fixture(scope="session")

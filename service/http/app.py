@@ -124,6 +124,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     app.extensions["play"], app.extensions["side"] = play, side
     app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
     app.config["OPEN_CREATION"] = settings().open_creation
+    app.config["OPEN_BOT_MATCHES"] = settings().open_bot_matches
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)

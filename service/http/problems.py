@@ -10,7 +10,7 @@ import orjson
 from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
-from domain.errors import MatchOver, NotYourTurn, ReachesPastChance, RuleBroken
+from domain.errors import MatchOver, NotYourTurn, PersonRequired, ReachesPastChance, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
 from service.http.tags import after_query, version_tag
@@ -58,6 +58,11 @@ KINDS = {
     ),
     "scope_required": Kind(
         403, "Scope required", "Use an API key that has the scope; an operator adds scopes with a new key."
+    ),
+    "person_required": Kind(
+        403,
+        "Person required",
+        "Keep a seat for a person, or create the match with an API key that has the scope `create`.",
     ),
     "match_not_found": Kind(
         404, "No such match", "Check the id, and with `at` that the match has come that far."
@@ -145,6 +150,7 @@ BY_RULE: dict[type[RuleBroken], str] = {
     NotYourTurn: "not_your_turn",
     MatchOver: "match_over",
     ReachesPastChance: "batch_reaches_past_chance",
+    PersonRequired: "person_required",
 }
 BY_STATUS = {
     400: "bad_request",

@@ -212,6 +212,13 @@ def _be_without_the_scope(client: FlaskClient) -> None:
     post(client, "/v1/matches", BODY, {"Authorization": f"Bearer {shown}"})
 
 
+def _leave_a_match_to_bots(client: FlaskClient, play: Play) -> None:
+    """Where that takes an API key."""
+    client.application.config["OPEN_BOT_MATCHES"] = False
+    post(client, "/v1/matches", BODY | {"seats": [{"bot": "random"}] * 2})
+    lay(client, play, [{"open": True}]).send({"type": "start_match"}, "host")
+
+
 def _use_up_what_may_be_asked_for(client: FlaskClient) -> None:
     client.application.extensions["side"].limiter.policies = {"reads": Policy("reads", 1, 3600)}
     for path in ["/v1/games"] * 3:
@@ -229,6 +236,7 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
     _be_without_the_scope(client)
+    _leave_a_match_to_bots(client, play)
     streamed, crowded = everything_live(table), full_house(table)
     _use_up_what_may_be_asked_for(client)
     assert contract.flaws | streamed.flaws | crowded.flaws == set()
