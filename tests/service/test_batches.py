@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from secrets import token_bytes
 from typing import Any
 
 import orjson
@@ -37,7 +38,7 @@ Answer = tuple[Any, ...]
 
 @pytest.fixture
 def dice() -> random.Random:
-    return random.Random(11)
+    return random.Random(token_bytes(16))
 
 
 def other_world(loaded: Loaded, viewer: Viewer, dice: random.Random) -> Loaded:

@@ -28,6 +28,8 @@ def test_what_is_told_to_be_certain_happens_when_it_is_sent(
     certain = 0
     for _ in range(12):
         loaded = play.load(table.id)
+        if loaded.state.over:
+            break
         if loaded.state.calls:
             table.step()
             continue
