@@ -225,4 +225,5 @@ def _register_commands(api: Api) -> None:
     api.spec.components.schema("Command", one)
     command = {"$ref": "#/components/schemas/Command"}
     many = {"type": "array", "items": command, "minItems": 1, "maxItems": commands.LONGEST_BATCH}
-    api.spec.components.schema("Commands", {"anyOf": [command, many]})
+    api.spec.components.schema("CommandList", many)
+    api.spec.components.schema("Commands", {"anyOf": [command, {"$ref": "#/components/schemas/CommandList"}]})

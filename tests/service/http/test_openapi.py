@@ -75,7 +75,11 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
         ("/v1/matches/{match_id}", "get", {"match_id", "at", "Authorization", "If-None-Match"}),
         ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
-        ("/v1/matches/{match_id}/log", "get", {"wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
+        (
+            "/v1/matches/{match_id}/log",
+            "get",
+            {"wait", "follow", "ticket", "lastEventId", "Last-Event-ID", "Prefer"},
+        ),
         ("/v1/matches/{match_id}/tickets", "post", {"match_id", "Authorization"}),
         ("/v1/feed", "get", {"cursor", "limit", "wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
         ("/v1/feed/tickets", "post", {"Authorization"}),
