@@ -51,7 +51,9 @@ def lay(play: Play, seats: int, number: int, name: str = "") -> Seated:
     taken = tuple(Seat("human", f"Player {seat + 1}") for seat in range(seats))
     command = CreateMatch(game.name, game.default_edition, {}, taken)
     fingerprint = sha256(name.encode()).hexdigest()
-    return create_match(play, game, command, Caller(f"{name}/{seats}/{number}", fingerprint), _seed(number))
+    return create_match(
+        play, game, command, Caller(f"{name}/{seats}/{number}", fingerprint, secret=bytes(32)), _seed(number)
+    )
 
 
 @cache

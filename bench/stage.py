@@ -22,10 +22,11 @@ from typing import ParamSpec, TypeVar
 from bench import processes
 from service import child
 from service.embedded import EmbeddedServer
+from service.rates import NAMES
 
 HOST = "127.0.0.1"
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing
-UNLIMITED = dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
+UNLIMITED = dict.fromkeys((f"LIMIT_{name.upper()}" for name in NAMES), "")
 PATIENCE = 30.0  # seconds until the first answer over HTTP
 NOTHING: Mapping[str, str] = MappingProxyType({})
 P = ParamSpec("P")

@@ -37,14 +37,18 @@ def mix(seed: bytes, entropy: Mapping[int, str]) -> bytes:
 
 
 class Chance:
-    """Draws of one match; `seed` is the mixed seed."""
+    """Draws of one match; `seed` is the mixed seed. `drawn` says whether anything has been left to it yet.
 
-    __slots__ = ("_seed",)
+    A draw from one thing counts as well: whoever waits for it need not know which thing is left.
+    """
+
+    __slots__ = ("_seed", "drawn")
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
+        self.drawn = False
 
     def shuffle(self, occasion: str, things: Iterable[Thing]) -> tuple[Thing, ...]:
         """All the things, in the order in which they would be drawn."""
@@ -57,6 +61,7 @@ class Chance:
         return min(things, key=keys.__getitem__)
 
     def _keys(self, occasion: str, things: Iterable[Thing]) -> dict[Thing, bytes]:
+        self.drawn = True
         known: dict[Thing, bytes] = _known(self._seed, occasion)
         for thing in things:
             if thing not in known:

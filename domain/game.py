@@ -77,6 +77,11 @@ class Outcome:
     result: str | None = None
 
 
+def reveals_nothing(_event: Any, _viewer: Viewer) -> bool:
+    """What a game says that has no event by which hidden things come to light, draws apart."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Game(Generic[S, C, E]):
     """What a folder in `domain/games` offers as `GAME`: a game by one version of its rules.
@@ -95,6 +100,8 @@ class Game(Generic[S, C, E]):
     - `score(state, viewer)`: the score sheets as far as the viewer can know them.
     - `view(state, viewer)`: the state without what the rules hide from the viewer.
     - `imagine(box, view, chance)`: a whole state that looks just like `view` to its viewer (for bots).
+    - `reveals(event, viewer)`: whether an event shows the viewer something that was hidden from them until
+      then, other than what was drawn.
     """
 
     name: str
@@ -124,6 +131,7 @@ class Game(Generic[S, C, E]):
     score: Callable[[S, Viewer], tuple[SeatScore, ...]]
     view: Callable[[S, Viewer], Mapping[str, Json]]
     imagine: Callable[[Any, Mapping[str, Any], Chance], S]
+    reveals: Callable[[E, Viewer], bool] = reveals_nothing
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules version {self.rules_version}>"
@@ -137,6 +145,7 @@ class Game(Generic[S, C, E]):
         """What a command causes: the events, and the state they leave behind; RuleBroken."""
         story = Story(state, self.evolve)
         self.tell(story, command, seat, chance)
+        story.drawn = chance.drawn
         return story
 
     def decide(self, state: S, command: C, seat: int, chance: Chance) -> tuple[E, ...]:
@@ -145,10 +154,16 @@ class Game(Generic[S, C, E]):
 
 
 class Story(Generic[S, E]):
-    """The events of one decision as they are told, with the state that each leaves behind."""
+    """The events of one decision as they are told, with the state that each leaves behind.
 
-    def __init__(self, state: S, evolve: Callable[[S, E], S], events: Sequence[E] = ()) -> None:
+    `drawn` says whether any of it was left to chance.
+    """
+
+    def __init__(
+        self, state: S, evolve: Callable[[S, E], S], events: Sequence[E] = (), *, drawn: bool = False
+    ) -> None:
         self.state = state
+        self.drawn = drawn
         self._evolve = evolve
         self._events = list(events)
 

@@ -48,7 +48,8 @@ class Request:
 
     `fields` are stored beside the commits; `nonce` is kept with the answer (tokens are made from
     it). `token` is the digest of the token it came with, if with one; `ends` is a request that revokes its
-    own token, and so the only one that gets its first answer again after that.
+    own token, and so the only one that gets its first answer again after that. `peopled`: the match is not to
+    be left to bots alone.
     """
 
     by: str
@@ -59,6 +60,7 @@ class Request:
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
     token: str = ""
     ends: bool = False
+    peopled: bool = False
 
     def check(self, fields: Mapping[str, str]) -> None:
         """TokenRevokedError unless the token is still the one that a match's head has for who asks."""

@@ -1,8 +1,14 @@
 """What all processes of a deployment have to agree on: it is kept in the store, from the first use on."""
 
+import hmac
 from typing import Protocol
 
 SECRET_BYTES = 32
+
+
+def keyed(secret: bytes, purpose: str, text: str) -> bytes:
+    """32 bytes made of a text that may be easy to guess, which nobody else can make without the secret."""
+    return hmac.digest(secret, f"{purpose}/{text}".encode(), "sha256")
 
 
 class OtherPartitionsError(Exception):

@@ -38,7 +38,6 @@ class Hook:
 
     `match` is None where all matches are meant that the key may see. `disabled` says why nothing is sent.
     `charged` is who pays for the time that its receiver takes: a key, or the address that registered it.
-    `asked` and `turned` are the requests that made it and that replaced its secret last.
     """
 
     id: str
@@ -51,8 +50,6 @@ class Hook:
     secrets: tuple[Secret, ...]
     created: int
     disabled: str | None = None
-    asked: str = ""
-    turned: str = ""
     charged: str = ""
 
     @property
@@ -88,14 +85,41 @@ class Delivery:
     match: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FirstAnswer:
+    """What a request with an Idempotency-Key was answered with, kept for a day, whatever happens to the hook.
+
+    `id` is made of the key and its owner, `of` of all that was asked.
+    """
+
+    id: str
+    of: str
+    hook: Hook
+    delivery: Delivery | None = None
+
+
+class RepeatedError(Exception):
+    """The same request came at the same time and was answered first."""
+
+
 Added: TypeAlias = Literal["added", "known", "full"]
+
+
+def unkeyed(_hook: Hook) -> None:
+    """What is kept of a request without a key."""
 
 
 class HookBook(Protocol):
     """The port of the hooks, their deliveries, and what is due."""
 
-    def add(self, hook: Hook) -> Added:
-        """Keep a new hook; `known` if its id is there, `full` if its owner has MOST_HOOKS."""
+    def add(self, hook: Hook, first: FirstAnswer | None = None) -> Added:
+        """Keep a new hook; `full` if its owner has MOST_HOOKS.
+
+        `known` if its id is there, or what `first` says is answered already.
+        """
+
+    def first_answer(self, id_: str) -> FirstAnswer | None:
+        """What a request was answered, for a day; it is kept in one step with what the request did."""
 
     def find(self, id_: str) -> Hook | None:
         """A hook."""
@@ -103,8 +127,13 @@ class HookBook(Protocol):
     def of_owner(self, owner: str) -> list[Hook]:
         """All hooks of an owner, oldest first."""
 
-    def change(self, id_: str, new: Callable[[Hook], Hook]) -> Hook | None:
-        """Make a hook what `new` makes of it, undisturbed by others; None if there is none."""
+    def change(
+        self, id_: str, new: Callable[[Hook], Hook], first: Callable[[Hook], FirstAnswer | None] = unkeyed
+    ) -> Hook | None:
+        """Make a hook what `new` makes of it, undisturbed by others; None if there is none.
+
+        RepeatedError if what `first` says of the changed hook is answered already.
+        """
 
     def remove(self, hook: Hook) -> bool:
         """Let go of a hook and its deliveries; False if that has been done."""
@@ -115,8 +144,8 @@ class HookBook(Protocol):
     def watching(self, match: str) -> list[Hook]:
         """The hooks that may want to be told about a match."""
 
-    def deliver(self, delivery: Delivery, due: int) -> Added:
-        """Keep a delivery that is tried again from `due` on; `known` if it was made before."""
+    def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
+        """Keep a delivery that is tried again from `due` on; `known` if it was made, or answered, before."""
 
     def delivery(self, id_: str) -> Delivery | None:
         """A delivery, while it is kept."""
@@ -163,13 +192,13 @@ def new_secret() -> str:
     return "whsec_" + b64encode(token_bytes(32)).decode()
 
 
-def turn_secret(hook: Hook, now: int, asked: str) -> Hook:
+def turn_secret(hook: Hook, now: int) -> Hook:
     """The hook with a new secret; those before sign on for a day."""
     until = now + GRACE_MS
     former = [replace(secret, until=secret.until or until) for secret in hook.secrets]
     alive = [secret for secret in former if (secret.until or 0) > now]
     secrets = (Secret(new_secret()), *alive[: MOST_SECRETS - 1])
-    return replace(hook, secrets=secrets, turned=asked)
+    return replace(hook, secrets=secrets)
 
 
 def entitled(hook: Hook, keys: KeyRing, head: Mapping[str, str]) -> bool:

@@ -16,9 +16,7 @@ from typing import Any
 import orjson
 from cachetools import LRUCache
 
-from domain.errors import RuleBroken
 from domain.game import Story
-from domain.match.rules import decide
 from domain.match.state import Match
 from service.asking import (
     CommandRefusedError,
@@ -29,6 +27,7 @@ from service.asking import (
     StaleVersionError,
     TokenRevokedError,
 )
+from service.batch import Batch
 from service.called import Choose, called_for, first_legal
 from service.clock import Clock, iso, now
 from service.errors import MatchUnreadableError
@@ -183,15 +182,14 @@ class Play:
         request.check(loaded.fields)
         if request.expected is not None and not request.expected.names(loaded):
             raise StaleVersionError(request.expected, Revision.of(loaded))
-        entries, base, command_id = [], loaded, request.key or self.random_bytes(16).hex()
+        entries, command_id = [], request.key or self.random_bytes(16).hex()
+        batch = Batch(request.by, loaded.version, peopled=request.peopled)
         for index, command in enumerate(commands):
-            handled, names = taken_out(command, loaded.version + 1, self.random_bytes)
-            loaded = replace(loaded, fields={**loaded.fields, **as_fields(names)})
-            try:
-                story = decide(loaded.state, handled, request.by, loaded.secrets)
+            with batch.following():
+                handled, names = taken_out(command, loaded.version + 1, self.random_bytes)
+                loaded = replace(loaded, fields={**loaded.fields, **as_fields(names)})
+                story = batch.decide(loaded.state, handled, loaded.secrets)
                 refuse_look_alike(loaded, command)
-            except RuleBroken as rule:
-                raise CommandRefusedError(rule, index, base.version) from rule
             named = command_id if index == 0 else f"{command_id}.{index}"
             loaded, entry = self.commit(loaded, story, handled, request.by, named)
             entries.append(entry)

@@ -18,7 +18,7 @@ from service.clock import Clock, now
 from service.settings import Settings
 from service.store.journal import OverloadedError, StoreUnavailableError
 
-NAMES = ("writes", "reads", "creations", "failures")
+NAMES = ("writes", "reads", "creations", "bot_matches", "failures")
 PORTIONS = 200  # a quota has so many
 HELD = 20_000  # callers whose portions a process keeps
 BLIND = 1000  # milliseconds in which a tally that did not answer is not asked again

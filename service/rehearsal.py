@@ -13,14 +13,13 @@ from typing import Any
 
 import orjson
 
-from domain.chance import SEED_BYTES, Chance, key
-from domain.errors import RuleBroken
+from domain.chance import SEED_BYTES, Chance
 from domain.game import Viewer
-from domain.match.commands import MatchCommand
 from domain.match.commitment import Secrets
-from domain.match.rules import decide, move
+from domain.match.foresight import foreseen, settled
+from domain.match.rules import decide
 from domain.match.state import Match
-from service.asking import CommandRefusedError
+from service.batch import Batch, check_people
 from service.loaded import Loaded
 from service.log.codec import dump
 from service.log.record import sealed_pointers
@@ -44,48 +43,43 @@ class Rehearsed:
     after: Match
 
 
-class Noticing(Chance):
-    """A chance that knows whether anything was left to it."""
-
-    __slots__ = ("drawn",)
-
-    def __init__(self, seed: bytes) -> None:
-        super().__init__(seed)
-        self.drawn = False
-
-    def _keys(self, occasion: str, things: Any) -> dict[Any, bytes]:
-        self.drawn = self.drawn or len(things) > 1
-        return {thing: key(self._seed, occasion, thing) for thing in things}
-
-
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What came of a command in one world."""
+    """What came of a command in one world; `settled` says that nothing was drawn and nothing revealed."""
 
     after: Match
     events: Sequence[Mapping[str, Any]]
-    drawn: bool
+    settled: bool
+    foreseen: bool
 
 
-def rehearse(loaded: Loaded, commands: Sequence[Any], by: str, dice: Dice = random_bytes) -> Rehearsed:
-    """What commands would cause, as whoever gives them would see it; CommandRefusedError."""
-    viewer, told = viewer_of(by), list[Mapping[str, Any]]()
+def rehearse(
+    loaded: Loaded,
+    commands: Sequence[Any],
+    by: str,
+    dice: Dice = random_bytes,
+    *,
+    peopled: bool = False,
+) -> Rehearsed:
+    """What commands would cause, as whoever gives them would see it; CommandRefusedError, as `decided`.
+
+    A refusal comes out alike in all worlds, for it depends on nothing that the caller does not know.
+    """
+    viewer, told, certain = viewer_of(by), list[Mapping[str, Any]](), True
+    batch = Batch(by, loaded.version)
     worlds = [imagined(loaded.state, viewer, dice) for _ in range(WORLDS)]
-    for index, command in enumerate(commands):
-        tried = [_attempt(world, command, by, Secrets(dice(), dice())) for world in worlds]
-        refusals = [each for each in tried if isinstance(each, RuleBroken)]
-        if len(refusals) == len(tried):
-            raise CommandRefusedError(refusals[0], index, loaded.version)
-        outcomes = [each for each in tried if isinstance(each, _Outcome)]
+    for command in commands:
+        with batch.following():
+            outcomes = [_attempt(world, command, by, Secrets(dice(), dice())) for world in worlds]
+            if peopled:
+                check_people(worlds[0], outcomes[0].after)
         alike = _common([each.events for each in outcomes])
         ends = {(each.after.status, each.after.to_act) for each in outcomes}
-        same = len(ends) == 1 and all(each.events == alike and not each.drawn for each in outcomes)
-        surely = same and not refusals
-        told += alike if not refusals else []
-        if not surely:
-            return Rehearsed(index + (not refusals), told, certain=False, after=outcomes[0].after)
+        certain = len(ends) == 1 and all(each.events == alike and each.settled for each in outcomes)
+        batch.known = all(each.foreseen for each in outcomes)
+        told += alike
         worlds = [each.after for each in outcomes]
-    return Rehearsed(len(commands), told, certain=True, after=worlds[0])
+    return Rehearsed(len(commands), told, certain, after=worlds[0])
 
 
 def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
@@ -96,16 +90,11 @@ def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
     return replace(match, position=game.imagine(game.box(match.edition), seen, Chance(dice())))
 
 
-def _attempt(world: Match, command: Any, by: str, secrets: Secrets) -> _Outcome | RuleBroken:
-    chance = Noticing(secrets.seed)
-    try:
-        if isinstance(command, MatchCommand):
-            story = decide(world, command, by, secrets)
-        else:
-            story = move(world, command, by, chance)
-    except RuleBroken as rule:
-        return rule
-    return _Outcome(story.state, _seen(by, command, story.events), chance.drawn)
+def _attempt(world: Match, command: Any, by: str, secrets: Secrets) -> _Outcome:
+    """What a command causes in one world; RuleBroken."""
+    story, viewer = decide(world, command, by, secrets), viewer_of(by)
+    told = settled(world, story, viewer)
+    return _Outcome(story.state, _seen(by, command, story.events), told, foreseen(world, story, viewer))
 
 
 def _seen(by: str, command: Any, events: Sequence[Any]) -> list[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from itertools import chain
 from secrets import token_bytes, token_hex
 from typing import Any
@@ -19,6 +18,7 @@ from domain.match.state import Match
 from service import tokens
 from service.asking import CommandRefusedError, Request, Result
 from service.clock import iso
+from service.deployment import keyed
 from service.loaded import Loaded
 from service.log.edition import edition_hashes
 from service.log.names import as_fields, taken_out
@@ -32,39 +32,46 @@ from service.store.journal import place_of
 class Caller:
     """How a request without a token is known again: the key it carries, and what it asks.
 
-    Its tokens are made from the key, or from random bits without one. `owner` is the id of the API key that
-    calls, if one does: then the same Idempotency-Key with another API key, or with none, is another request.
+    Its tokens are made from the key, or from random bits without one. Keys are often easy to guess, and ids
+    made of them are public: `secret`, the deployment's, keeps anybody from trying keys against them. `owner`
+    is the id of the API key that calls, if one does: then the same Idempotency-Key with another API key, or
+    with none, is another request.
     """
 
     key: str | None = None
     fingerprint: str = ""
     owner: str = ""
+    secret: bytes = field(default=b"", repr=False)
     random: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
+
+    def __post_init__(self) -> None:
+        if self.key is not None and len(self.secret) < SECRET_BYTES:
+            raise ValueError("what is made of a key needs the deployment's secret")
 
     @property
     def command_id(self) -> str | None:
         """The id that the log and the store know; the key itself is as secret as the tokens."""
-        return None if self.key is None else sha256(f"key/{self._own_key}".encode()).hexdigest()[:32]
+        return None if self.key is None else self.keyed("key").hex()[:32]
 
     @property
     def match_id(self) -> str:
         """A new match's id: 128 random bits, or, with a key, the same again for the same key."""
-        known = None if self.key is None else sha256(f"match/{self._own_key}".encode()).digest()
+        known = None if self.key is None else self.keyed("match")
         return "m_" + b32encode((known or self.random)[:16]).rstrip(b"=").decode().lower()
 
     def token(self, nonce: str, actor: str) -> str:
         """The token of an actor."""
-        return tokens.token(self.random if self.key is None else self._own_key.encode(), nonce, actor)
-
-    @property
-    def _own_key(self) -> str:
-        """The key among those of its owner; no key that is sent has a blank in it."""
-        return f"{self.owner} {self.key}" if self.owner else f"{self.key}"
+        return tokens.token(self.random if self.key is None else self.keyed("token"), nonce, actor)
 
     def invite_code(self, nonce: str) -> str:
         """The code of an invite."""
-        material = self.random if self.key is None else self.key.encode()
+        material = self.random if self.key is None else self.keyed("invite")
         return tokens.token(material, nonce, "invite", tokens.INVITE_PREFIX)
+
+    def keyed(self, purpose: str) -> bytes:
+        """What is made of the key for one purpose; no key that is sent has a blank in it."""
+        own = f"{self.owner} {self.key}" if self.owner else f"{self.key}"
+        return keyed(self.secret, purpose, own)
 
     def asks(self, by: str, **more: Any) -> Request:
         """The request as the pipe takes it."""

@@ -27,10 +27,12 @@ class Settings:
     bot_workers: int
     relay_name: str
     open_creation: bool
+    open_bot_matches: bool
     proxies: int
     limit_writes: str
     limit_reads: str
     limit_creations: str
+    limit_bot_matches: str
     limit_failures: str
     cors_origins: tuple[str, ...]
     access_log: bool
@@ -69,10 +71,12 @@ def settings() -> Settings:
         bot_workers=env.int("BOT_WORKERS", 1, validate=validate.Range(1, 64)),
         relay_name=env.str("RELAY_NAME", "relay"),
         open_creation=env.bool("OPEN_CREATION", True),
+        open_bot_matches=env.bool("OPEN_BOT_MATCHES", False),
         proxies=env.int("PROXIES", 0, validate=validate.Range(0, 8)),
         limit_writes=env.str("LIMIT_WRITES", "6000/minute", validate=_limit),
         limit_reads=env.str("LIMIT_READS", "30000/minute", validate=_limit),
         limit_creations=env.str("LIMIT_CREATIONS", "3000/minute", validate=_limit),
+        limit_bot_matches=env.str("LIMIT_BOT_MATCHES", "60/minute", validate=_limit),
         limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
         cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
         access_log=env.bool("ACCESS_LOG", default=True),

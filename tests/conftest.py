@@ -14,11 +14,27 @@ from flask.testing import FlaskClient
 from service.embedded import EmbeddedServer
 from service.http.app import create_app
 from service.play import Play
+from service.rates import NAMES
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side
+from tests.chance import SETTING, choose_seed, fix_chance, seed_of
 
-os.environ |= dict.fromkeys(["LIMIT_WRITES", "LIMIT_READS", "LIMIT_CREATIONS", "LIMIT_FAILURES"], "")
+os.environ |= dict.fromkeys((f"LIMIT_{name.upper()}" for name in NAMES), "") | {"OPEN_BOT_MATCHES": "true"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before those who draw
+def pytest_configure(config: pytest.Config) -> None:
+    choose_seed(config)
+
+
+@pytest.hookimpl(tryfirst=True)  # what its fixtures draw is the test's too
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    fix_chance(f"{seed_of(item.config)}/{item.nodeid}")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    terminalreporter.write_line(f"All that was left to chance came from {SETTING}={seed_of(config)}.")
 
 
 @pytest.fixture(scope="session")

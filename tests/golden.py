@@ -24,10 +24,11 @@ from service.loaded import Loaded
 from service.log.export import lines
 from service.play import Play
 from service.random_bytes import repeatable
-from service.seating import Caller, create_match
+from service.seating import create_match
 from service.store.memory_journal import MemoryJournal
 from tests.playing import twin_of
 from tests.service.log.goings import GOINGS
+from tests.service.log.tables import Named
 
 GAMES = Path(__file__).parent / "games"
 KEPT_GOINGS = Path(__file__).parent / "service" / "log" / "golden"
@@ -66,7 +67,7 @@ def played(game: AnyGame, name: str) -> list[bytes]:
     play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{game.name}/{name}".encode()))
     seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(recipe.table.seats))
     command = CreateMatch(game.name, game.default_edition, recipe.table.options, seats)
-    caller = Caller(key=f"golden/{game.name}/{name}")
+    caller = Named(key=f"golden/{game.name}/{name}", secret=bytes(32))
     loaded = create_match(play, game, command, caller, bytes.fromhex(recipe.seed)).result.loaded
     dice = random.Random(recipe.seed)
     while loaded.state.status != "finished":

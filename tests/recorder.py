@@ -1,14 +1,11 @@
 """Keeps examples of what applications are asked and answer; what chance or time decides is fixed."""
 
 import json
-import os
-import random
 import re
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
-from hashlib import shake_256
 from typing import Any
 
 from flask import Response, current_app, request
@@ -16,6 +13,7 @@ from flask import Response, current_app, request
 from service.http.answered import ANSWERED
 from service.http.app import App
 from service.http.description import METHODS
+from tests.chance import fix_chance
 from tests.service.http.table import NDJSON, PROBLEM
 
 MOMENT = 1_796_000_000_000_000_000  # nanoseconds since 1970: late in November 2026
@@ -117,14 +115,3 @@ def short(value: Any) -> Any:
     if isinstance(value, list):
         return [short(inner) for inner in (value if len(value) <= LONGEST else value[:KEPT])]
     return value
-
-
-def fix_chance(occasion: str) -> None:
-    """From now on what the operating system draws is the same for the same occasion."""
-    drawn = Counter[str]()
-
-    def draw(count: int) -> bytes:
-        drawn[occasion] += 1
-        return shake_256(f"{occasion}/{drawn[occasion]}".encode()).digest(count)
-
-    random._urandom = os.urandom = draw  # type: ignore[attr-defined]

@@ -122,7 +122,7 @@ def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, An
     for seat in match.to_act:
         if by == seat_name(seat) and match.seats[seat].name is not None:
             told = match.game.story(match.position, command, seat, chance)
-            return Story(replace(match, position=told.state), evolve, told.events)
+            return Story(replace(match, position=told.state), evolve, told.events, drawn=told.drawn)
     raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
 
 

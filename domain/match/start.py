@@ -20,6 +20,7 @@ def start_if_full(story: Story[Match, Any], seed: bytes) -> None:
     if match.started or match.free:
         return
     story.tell(MatchStarted())
-    match = story.state
-    for event in match.game.setup(match.position, chance_of(match, seed)):
+    match, chance = story.state, chance_of(story.state, seed)
+    for event in match.game.setup(match.position, chance):
         story.tell(event)
+    story.drawn = story.drawn or chance.drawn

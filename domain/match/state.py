@@ -75,6 +75,11 @@ class Match:
         return tuple(number for number, seat in enumerate(self.seats) if seat.name is None)
 
     @property
+    def peopled(self) -> bool:
+        """Whether a person plays, or may come to play, on any seat."""
+        return any(seat.kind == "human" for seat in self.seats)
+
+    @property
     def calls(self) -> str:
         """The job this state calls for: `take_turn` (automaton, bot), `score_match`, or an empty string."""
         if self.started and any(self.seats[seat].kind != "human" for seat in self.to_act):

@@ -128,6 +128,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     app.extensions["readiness"] = Readiness(play.journal, side)
     app.extensions["all_matches"] = AllMatches(app.extensions["live"], side.keys, play)
     app.config["OPEN_CREATION"] = settings().open_creation
+    app.config["OPEN_BOT_MATCHES"] = settings().open_bot_matches
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
@@ -228,4 +229,5 @@ def _register_commands(api: Api) -> None:
     api.spec.components.schema("Command", one)
     command = {"$ref": "#/components/schemas/Command"}
     many = {"type": "array", "items": command, "minItems": 1, "maxItems": commands.LONGEST_BATCH}
-    api.spec.components.schema("Commands", {"anyOf": [command, many]})
+    api.spec.components.schema("CommandList", many)
+    api.spec.components.schema("Commands", {"anyOf": [command, {"$ref": "#/components/schemas/CommandList"}]})

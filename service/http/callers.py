@@ -10,6 +10,7 @@ from flask import current_app, request
 from marshmallow import Schema, ValidationError
 
 from service.asking import Request, Result
+from service.deployment import keyed
 from service.http.limiting import address, recognised
 from service.http.problems import Problem, invalid, pointed, unauthorized
 from service.http.tags import tagged_revision
@@ -170,15 +171,21 @@ def token_digest() -> str:
 
 def stranger(body: bytes, owner: str = "") -> Caller:
     """A caller who is about to get a token; with an API key (its id), by which his keys are his own."""
-    return Caller(idempotency_key(LONG_KEY), fingerprint(body), owner)
+    return Caller(idempotency_key(LONG_KEY), fingerprint(body), owner, side().deployment.secret())
 
 
 def command_id(owner: str, key: str | None) -> str | None:
     """The id by which the log and the store know a keyed request; keys are each token's own.
 
-    Whoever sits down after somebody else, with a token of his own, begins anew.
+    Whoever sits down after somebody else, with a token of their own, begins anew. The id is public: the
+    deployment's secret keeps the key from being found by trying.
     """
-    return None if key is None else sha256(f"{owner}/{key}".encode()).hexdigest()[:32]
+    return None if key is None else keyed_id(f"{owner}/{key}").hex()
+
+
+def keyed_id(text: str) -> bytes:
+    """128 bits made of an Idempotency-Key and of what it belongs to, by the deployment's secret."""
+    return keyed(side().deployment.secret(), "request", text)[:16]
 
 
 def fingerprint(body: bytes) -> str:

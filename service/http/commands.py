@@ -13,6 +13,7 @@ from domain.match.commands import HOST_COMMANDS
 from domain.match.rules import HOST
 from service.asking import Request, Result, StaleVersionError
 from service.http.api import Blueprint, body_of, json_response, stored
+from service.http.bot_matches import limits_of_commands, stays_peopled
 from service.http.callers import (
     command_id,
     find,
@@ -48,6 +49,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "token_unknown",
     "seat_required",
     "host_required",
+    "person_required",
     "match_not_found",
     "idempotency_key_invalid",
     "if_match_invalid",
@@ -59,6 +61,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "not_your_turn",
     "match_over",
     "illegal_command",
+    "batch_reaches_past_chance",
     "outcome_unknown",
     "store_unavailable",
     "match_unreadable",
@@ -74,7 +77,9 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 def send(match_id: str) -> Response:
     """Send a command, or a list of them.
 
-    A list is accepted whole or not at all. Send an `Idempotency-Key` of your own with each request, and
+    A list is accepted whole or not at all, and goes as far as you can foresee: after a command that draws,
+    reveals something or lets somebody else act, the next one is refused unread, as
+    `batch_reaches_past_chance`. Send an `Idempotency-Key` of your own with each request, and
     repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
     nothing. With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
     """
@@ -82,15 +87,15 @@ def send(match_id: str) -> Response:
     loaded = find(match_id, newest=rehearsing)
     by, body = required_actor(loaded), sent()
     _check_role(match_id, loaded.state.game, by, body)
-    admit()
+    admit(*limits_of_commands(loaded, body))
     key = None if rehearsing else command_id(token_digest(), idempotency_key())
-    ask = Request(by, key, fingerprint(body), token=token_digest())
+    ask = Request(by, key, fingerprint(body), token=token_digest(), peopled=stays_peopled(loaded))
     read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, body))
     if isinstance(read, Result):
         return answered(read, by)
     commands, expected = read
     if rehearsing:
-        return _rehearsed(loaded, commands, by, expected)
+        return _rehearsed(loaded, commands, replace(ask, expected=expected))
     return answered(done(loaded, commands, replace(ask, expected=expected)), by)
 
 
@@ -123,12 +128,12 @@ def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], Revision | None]:
     return commands_of(game, json_body(body)), if_match()
 
 
-def _rehearsed(loaded: Loaded, commands: Sequence[Any], by: str, expected: Revision | None) -> Response:
+def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Response:
     """What the commands would cause; or the refusal that sending them would get."""
     with refusing(loaded.id, len(commands)):
-        if expected is not None and not expected.names(loaded):
-            raise StaleVersionError(expected, Revision.of(loaded))
-        told = rehearse(loaded, commands, by)
+        if ask.expected is not None and not ask.expected.names(loaded):
+            raise StaleVersionError(ask.expected, Revision.of(loaded))
+        told = rehearse(loaded, commands, ask.by, peopled=ask.peopled)
     document = {
         "dry_run": True,
         "version": loaded.version,

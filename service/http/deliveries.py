@@ -7,11 +7,12 @@ from typing import Any
 from flask import Response
 
 from service.clock import iso
-from service.hooks import PING, Delivery
+from service.hooks import PING, Delivery, FirstAnswer
 from service.http.api import Blueprint, json_response
-from service.http.callers import command_id, idempotency_key, play, sent_nothing, side
+from service.http.callers import play, sent_nothing, side
 from service.http.problems import Problem, invalid
-from service.http.webhook_owners import OWN, PRIVATE, READ, enabled, own
+from service.http.webhook_owners import KEYED, OWN, PRIVATE, READ, enabled, own, owner
+from service.http.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
 from service.http.webhook_shapes import DeliveriesQuery, DeliveryDocument, DeliveryPage
 from service.news import ping_body
 
@@ -28,7 +29,7 @@ blueprint = Blueprint(
     "pingWebhook",
     *OWN,
     "webhook_disabled",
-    "idempotency_key_invalid",
+    *KEYED,
     headers=["Authorization", "Idempotency-Key"],
 )
 @blueprint.response(202, DeliveryDocument)
@@ -37,17 +38,26 @@ def ping(webhook_id: str) -> Response:
 
     It is tried once; how it went stands in the deliveries.
     """
+    by, body = owner(), sent_nothing()
+    asked = keyed_request(by, body)
+    if (again := first_answer(asked, _pinged_before)) is not None:
+        return again
     hook, now = enabled(webhook_id), play().clock()
-    sent_nothing()
-    repeat = command_id(webhook_id, idempotency_key())
-    name = repeat or token_hex(16)
-    delivery = Delivery(f"{hook.id}-ping-{name}", hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
-    done = side().hooks.deliver(delivery, now)
-    if done == "full":
-        raise Problem("webhook_disabled", "Too many deliveries are waiting.")
-    kept = side().hooks.delivery(delivery.id) or delivery
-    replayed = {"Idempotent-Replayed": "true"} if done == "known" else {}
-    return json_response(delivery_document(kept), 202, PRIVATE | replayed)
+    name = f"{hook.id}-ping-{token_hex(16)}"
+    delivery = Delivery(name, hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
+    match side().hooks.deliver(delivery, now, kept_for(asked, hook, delivery)):
+        case "full":
+            raise Problem("webhook_disabled", "Too many deliveries are waiting.")
+        case "known":
+            return answered_meanwhile(asked, _pinged_before)
+        case "added":
+            return json_response(delivery_document(delivery), 202, PRIVATE)
+
+
+def _pinged_before(first: FirstAnswer) -> Response:
+    assert first.delivery is not None, "a ping is one"
+    document = delivery_document(first.delivery)
+    return json_response(document, 202, PRIVATE | {"Idempotent-Replayed": "true"})
 
 
 @blueprint.route("/<webhook_id>/deliveries")

@@ -204,7 +204,7 @@ class CommandAnswer(Schema):
 class RehearsalDocument(Schema):
     """What commands would cause: what comes out alike in 8 imagined matches that look alike to the caller."""
 
-    dry_run = fields.Boolean(required=True, validate=validate.Equal(True))
+    dry_run = fields.Boolean(required=True, metadata=said("Always true: nothing has happened."))
     version = fields.Integer(required=True, metadata=said("Where the match is; it stays there."))
     accepted = fields.Integer(required=True, metadata=said("How many of the commands are sure of that."))
     events = fields.List(

@@ -23,6 +23,7 @@ from service.http.live_forms import (
     event,
     headers_only,
     in_its_place,
+    last_event,
     looks_only,
     place_for,
     places,
@@ -169,8 +170,9 @@ def _holder(query: Mapping[str, Any]) -> str:
 
 def _begin(query: Mapping[str, Any]) -> Positions:
     """The place to go on from: of Last-Event-ID, of the cursor, or now."""
-    given = request.headers.get("Last-Event-ID", "").strip()
-    where, word = ("/Last-Event-ID", given) if given else ("/cursor", query.get("cursor"))
+    where, word = last_event(query)
+    if word is None:
+        where, word = "/cursor", query.get("cursor")
     if word is None:
         return side().tail.now()
     try:

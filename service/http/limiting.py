@@ -23,6 +23,7 @@ from service.store.journal import OverloadedError
 
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
+BY_ADDRESS = ("failures", "bot_matches")  # whoever is known to call
 EXEMPT = "/v1/limits"
 BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
 
@@ -75,10 +76,11 @@ def _count_anonymous_read() -> None:
         admit()
 
 
-def _take(*names: str, who: str | None = None) -> list[Standing]:
+def _take(*names: str) -> list[Standing]:
     """Count by these policies; those that are used up."""
-    taking, principal = limiter().take, who or g.get("principal") or address()
-    standings = [taken for name in names if (taken := taking(name, principal))]
+    taking, principal = limiter().take, g.get("principal") or address()
+    counted = [(name, address() if name in BY_ADDRESS else principal) for name in names]
+    standings = [taken for name, each in counted if (taken := taking(name, each))]
     g.standings = [*g.get("standings", ()), *standings]
     return [standing for standing in standings if not standing.admitted]
 
@@ -96,12 +98,10 @@ def _tell(response: Response) -> Response:
 
 def _counted_late(response: Response) -> Response:
     status, read = response.status_code, request.method in READS
+    counted_as = "failures" if status == HTTPStatus.UNAUTHORIZED else "reads" if read else "writes"
     final = status == HTTPStatus.FORBIDDEN or not (read or BAD_REQUEST <= status < SERVER_ERROR)
     try:
-        if status == HTTPStatus.UNAUTHORIZED:
-            spent = _take("failures", who=address())
-        else:
-            spent = _take("reads" if read else "writes")
+        spent = _take(counted_as)
         refusal = _rate_limited(spent) if spent else None
     except OverloadedError as dry:  # what cannot be counted right now is not given either
         refusal = of_service(dry)

@@ -7,7 +7,7 @@ from flask import Response
 from service.http.api import Blueprint, json_response
 from service.http.callers import api_key, principal
 from service.http.documents import LimitList
-from service.http.limiting import address, limiter
+from service.http.limiting import BY_ADDRESS, address, limiter
 
 blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="How much may be asked for.")
 blueprint.counted = False
@@ -15,6 +15,7 @@ WHAT = {
     "writes": "POST, PUT, PATCH and DELETE, of one API key or token, else of one address",
     "reads": "GET and HEAD, of one API key or token, else of one address",
     "creations": "New matches, of one API key, else of one address",
+    "bot_matches": "New matches that bots alone play, of one address",
     "failures": "Answers 401, of one address",
 }
 
@@ -35,7 +36,7 @@ def list_limits() -> Response:
     Those that are on, and what the caller has left of each. Asking is not counted.
     """
     known, own = api_key(), principal()
-    by_address = ("failures",) if known else ("failures", "creations")
+    by_address = BY_ADDRESS if known else (*BY_ADDRESS, "creations")
     items = [_item(name, address() if name in by_address else own) for name in limiter().policies]
     return json_response({"items": items}, headers={"Cache-Control": "no-store", "Vary": "Authorization"})
 

@@ -20,6 +20,7 @@ PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[;,]|$)', re
 MISPLACED = {
     "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
     "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),
+    "lastEventId": (SSE, f"Only for Accept: {SSE}; the other forms have a cursor or `after`."),
     "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
 }
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
@@ -52,6 +53,13 @@ def waits(query: Mapping[str, Any]) -> tuple[float, dict[str, str]]:
         return query.get("wait", 0), {}
     seconds = min(int(preferred[1]), LONGEST_WAIT)
     return seconds, {"Preference-Applied": f"wait={seconds}"}
+
+
+def last_event(query: Mapping[str, Any]) -> tuple[str, str | None]:
+    """What Last-Event-ID says, by the header or as the polyfills send it, and the pointer to which it was."""
+    by_header = request.headers.get("Last-Event-ID", "").strip()
+    given = by_header or query.get("lastEventId", "").strip()
+    return "/Last-Event-ID" if by_header else "/lastEventId", given or None
 
 
 def looks_only() -> bool:

@@ -15,6 +15,7 @@ from service.http.live_forms import (
     SSE,
     event,
     headers_only,
+    last_event,
     live,
     looks_only,
     place_for,
@@ -34,11 +35,11 @@ from service.views import match_document
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     """Server-sent events: the match, then what comes, or what came after the event that the client has."""
-    last = _last_event()
+    where, last = _last_event(query)
     after = _after(query) if last is None else last
     shown = query.get("ticket")
     standing = of_caller(loaded) if shown is None else of_ticket(loaded, shown, request.path)
-    if _lacks_nothing(loaded, after, "/after" if last is None else "/Last-Event-ID"):
+    if _lacks_nothing(loaded, after, "/after" if last is None else where):
         return Response(status=HTTPStatus.NO_CONTENT)
     if looks_only():
         return headers_only(SSE)
@@ -122,12 +123,12 @@ def _after(query: Mapping[str, Any]) -> Revision | None:
     return None
 
 
-def _last_event() -> Revision | None:
-    """The commit in Last-Event-ID; None without one; 422 where it is none."""
-    given = request.headers.get("Last-Event-ID", "").strip()
-    if not given:
-        return None
+def _last_event(query: Mapping[str, Any]) -> tuple[str, Revision | None]:
+    """Where Last-Event-ID was given, and the commit in it; None without one; 422 where it is none."""
+    where, given = last_event(query)
+    if given is None:
+        return where, None
     named = Revision.read(given)
     if named is None:
-        raise invalid(("/Last-Event-ID", "Must be the id of an event, or a version of the match."))
-    return named
+        raise invalid((where, "Must be the id of an event, or a version of the match."))
+    return where, named

@@ -19,6 +19,7 @@ from service.asking import CommandRefusedError, Result
 from service.clock import iso
 from service.errors import MatchUnreadableError
 from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, stored, tagged
+from service.http.bot_matches import limits_of_creation
 from service.http.callers import (
     actor,
     api_key,
@@ -61,6 +62,7 @@ FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past 
     "token_missing",
     "token_unknown",
     "scope_required",
+    "person_required",
     "idempotency_key_invalid",
     "content_too_large",
     "unsupported_media_type",
@@ -78,16 +80,15 @@ def create() -> Response:
 
     With no open seat it starts at once. The tokens in the answer are shown this once: one for the host, and
     one for every seat that has a name. With an API key that has the scope `create` the match is the key's
-    own; an operator may require one.
+    own; an operator may require one. A match that bots alone play needs one, unless the operator opens it.
 
     With a `seed` of your own you can know every draw of the match before it happens: what a bag or a deck
     gives next, what is dealt face down. You cannot open what a player chose in secret: that is sealed with a
     key of the server's. The match says to everybody that its creator chose the seed (`seed.by`). Tables of a
     duplicate show by their draws that they are one: keep them private (`"private": true`) until all are over.
     """
-    owner = _owner()
-    admit("creations")
-    body = sent()
+    owner, body = _owner(), sent()
+    admit("creations", *limits_of_creation(body, owner))
     caller = stranger(body, owner)
     read = or_first_answer(caller.match_id, caller.asks(HOST), lambda: loaded_with(CREATE, json_body(body)))
     made = seated(read, caller) if isinstance(read, Result) else _create(read, caller)

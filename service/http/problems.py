@@ -10,7 +10,7 @@ import orjson
 from flask import Response, g
 from werkzeug.exceptions import HTTPException
 
-from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from domain.errors import MatchOver, NotYourTurn, PersonRequired, ReachesPastChance, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
 from service.http.tags import after_query, version_tag
@@ -59,6 +59,11 @@ KINDS = {
     "scope_required": Kind(
         403, "Scope required", "Use an API key that has the scope; an operator adds scopes with a new key."
     ),
+    "person_required": Kind(
+        403,
+        "Person required",
+        "Keep a seat for a person, or create the match with an API key that has the scope `create`.",
+    ),
     "match_not_found": Kind(
         404, "No such match", "Check the id, and with `at` that the match has come that far."
     ),
@@ -78,6 +83,11 @@ KINDS = {
     "match_over": Kind(409, "Match over", "No move is left; read the score."),
     "illegal_command": Kind(
         409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
+    ),
+    "batch_reaches_past_chance": Kind(
+        409,
+        "Batch reaches past chance",
+        "Send the commands before `pointer`; then, knowing what came of them, the rest.",
     ),
     "too_many_webhooks": Kind(409, "Too many webhooks", "Delete one that you need no more."),
     "webhook_disabled": Kind(
@@ -138,6 +148,12 @@ KINDS = {
         " such matches. Nothing was changed.",
     ),
 }
+BY_RULE: dict[type[RuleBroken], str] = {
+    NotYourTurn: "not_your_turn",
+    MatchOver: "match_over",
+    ReachesPastChance: "batch_reaches_past_chance",
+    PersonRequired: "person_required",
+}
 BY_STATUS = {
     400: "bad_request",
     404: "not_found",
@@ -189,7 +205,7 @@ def unauthorized(code: str, detail: str) -> Problem:
 def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
     """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
     rule = refused.rule
-    code = {NotYourTurn: "not_your_turn", MatchOver: "match_over"}.get(type(rule), "illegal_command")
+    code = BY_RULE.get(type(rule), "illegal_command")
     members: dict[str, Any] = {
         "rule": rule.code,
         "version": refused.version,

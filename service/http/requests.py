@@ -41,11 +41,17 @@ class Strict(Schema):
         unknown = RAISE
 
 
+def _only_true(value: bool) -> None:
+    """As a check of our own it leaves the type alone: generators make strings of what can only be `true`."""
+    if not value:
+        raise ValidationError("Must be true, or be left out.")
+
+
 class SeatRequest(Strict):
     """A seat to be laid: taken by a name, open, or played by a bot."""
 
     name = fields.String(validate=NAME, metadata=said("Who sits here; the answer has the seat's token."))
-    open = Truth(validate=validate.Equal(True), metadata=said("true: anybody may take the seat later."))
+    open = Truth(validate=_only_true, metadata=said("true: anybody may take the seat later."))
     bot = fields.String(validate=validate.OneOf(BOTS), metadata=said("A bot plays here."))
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
 
@@ -186,6 +192,10 @@ class LiveQuery(Strict):
     ticket = fields.String(
         validate=validate.Length(1, 200),
         metadata=said("For an EventSource, which can send no Authorization."),
+    )
+    lastEventId = fields.String(  # noqa: N815  the polyfills' own word
+        validate=validate.Length(max=7_900),
+        metadata=said("As the header Last-Event-ID, which goes before it: some polyfills send this instead."),
     )
 
 

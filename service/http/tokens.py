@@ -10,12 +10,11 @@ from service.http.api import GUARDING_KEY, Blueprint, stored
 from service.http.callers import (
     LONG_KEY,
     find,
-    fingerprint,
-    idempotency_key,
     only_if_match,
     or_first_answer,
     play,
     sent,
+    stranger,
 )
 from service.http.documents import RotatedDocument
 from service.http.ending import ending
@@ -52,7 +51,7 @@ def rotate(match_id: str) -> Response:
     """
     loaded, body = find(match_id), sent()
     asked = ending(loaded, body, LONG_KEY)
-    caller = Caller(idempotency_key(LONG_KEY), fingerprint(body))
+    caller = stranger(body)
     if isinstance(asked, Result):
         admit()
         return _answered(seated(asked, caller))

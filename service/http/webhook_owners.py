@@ -20,6 +20,7 @@ from service.settings import settings
 AUTH = ("token_missing", "token_unknown", "scope_required", "store_unavailable")
 READ = (*AUTH, "webhook_not_found")
 OWN = (*READ, "outcome_unknown")
+KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
 PRIVATE = {"Cache-Control": "no-store"}
 
 

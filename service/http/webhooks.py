@@ -3,18 +3,14 @@
 from base64 import b32encode
 from collections.abc import Callable
 from dataclasses import replace
-from hashlib import sha256
 from secrets import token_bytes
 from typing import Any
 
 from flask import Response
 
-from service.hooks import MOST_HOOKS, Hook, Secret, new_secret, turn_secret
+from service.hooks import MOST_HOOKS, FirstAnswer, Hook, RepeatedError, Secret, new_secret, turn_secret
 from service.http.api import Blueprint, body_of, json_response
 from service.http.callers import (
-    command_id,
-    fingerprint,
-    idempotency_key,
     json_body,
     loaded_with,
     play,
@@ -27,6 +23,7 @@ from service.http.limiting import admit
 from service.http.problems import Problem
 from service.http.webhook_owners import (
     AUTH,
+    KEYED,
     OWN,
     PRIVATE,
     READ,
@@ -40,6 +37,7 @@ from service.http.webhook_owners import (
     whose,
     with_secret,
 )
+from service.http.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
 from service.http.webhook_shapes import (
     ChangeWebhookRequest,
     OwnWebhooksQuery,
@@ -55,7 +53,6 @@ blueprint = Blueprint(
 REGISTER, CHANGE = RegisterWebhookRequest(), ChangeWebhookRequest()
 BY_OWNER = "It was disabled by whoever registered it."
 BODY = ("content_too_large", "unsupported_media_type", "validation_error")
-KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
 
 
 @blueprint.route("", methods=["POST"])
@@ -76,16 +73,16 @@ KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
 @blueprint.response(201, WebhookWithSecret)
 def register() -> Response:
     """Register a webhook. Its signing secret is shown this once."""
-    by, body, repeat = owner(), sent(), idempotency_key()
-    id_, asked = _id(by, repeat), fingerprint(body)
-    if (known := side().hooks.find(id_)) is not None:
-        return _registered_before(known, asked)
+    by, body = owner(), sent()
+    asked = keyed_request(by, body)
+    if (again := first_answer(asked, _registered_before)) is not None:
+        return again
     given = loaded_with(REGISTER, json_body(body))
     actor, match = whose(given.get("match"))
     admit()
     check_url(given)
     hook = Hook(
-        id=id_,
+        id="h_" + b32encode(token_bytes(16)).rstrip(b"=").decode().lower(),
         url=given["url"],
         owner=by,
         digest=shown_digest(),
@@ -94,30 +91,19 @@ def register() -> Response:
         events=events_of(given),
         secrets=(Secret(new_secret()),),
         created=play().clock(),
-        asked=asked,
         charged=account(by),
     )
-    match side().hooks.add(hook):
+    match side().hooks.add(hook, kept_for(asked, hook)):
         case "full":
             raise Problem("too_many_webhooks", f"There are {MOST_HOOKS} already; that is the most.")
         case "known":  # the same request, at the same time
-            return _registered_before(side().hooks.find(id_) or hook, asked)
+            return answered_meanwhile(asked, _registered_before)
         case "added":
             return with_secret(hook, 201)
 
 
-def _id(by: str, repeat: str | None) -> str:
-    """A new webhook's id: 128 random bits, or, with a key, the same again for the same key."""
-    bits = token_bytes(16) if repeat is None else sha256(f"webhook/{by}/{repeat}".encode()).digest()[:16]
-    return "h_" + b32encode(bits).rstrip(b"=").decode().lower()
-
-
-def _registered_before(hook: Hook, asked: str) -> Response:
-    """The first answer again, to whoever still holds the token or key it was given to."""
-    own(hook.id)
-    if hook.asked != asked:
-        raise Problem("idempotency_key_reused", "This Idempotency-Key came before with another request.")
-    return with_secret(hook, 201, replayed=True)
+def _registered_before(first: FirstAnswer) -> Response:
+    return with_secret(first.hook, 201, replayed=True)
 
 
 @blueprint.route("")
@@ -199,22 +185,28 @@ def delete_webhook(webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>/rotate", methods=["POST"])
-@blueprint.operation(
-    "rotateWebhookSecret", *OWN, "idempotency_key_invalid", headers=["Authorization", "Idempotency-Key"]
-)
+@blueprint.operation("rotateWebhookSecret", *OWN, *KEYED, headers=["Authorization", "Idempotency-Key"])
 @blueprint.response(200, WebhookWithSecret)
 def rotate(webhook_id: str) -> Response:
     """Replace the signing secret; those before sign too for 24 hours. The new one is shown this once."""
-    hook = own(webhook_id)
-    sent_nothing()
-    repeat = command_id(webhook_id, idempotency_key()) or ""
-    turned = _changed(
-        hook,
-        lambda known: (
-            known if repeat and known.turned == repeat else turn_secret(known, play().clock(), repeat)
-        ),
-    )
-    return with_secret(turned, 200, replayed=bool(repeat) and hook.turned == repeat)
+    by, body = owner(), sent_nothing()
+    asked = keyed_request(by, body)
+    if (again := first_answer(asked, _turned_before)) is not None:
+        return again
+    hook, now = own(webhook_id), play().clock()
+    try:
+        turned = side().hooks.change(
+            hook.id, lambda known: turn_secret(known, now), lambda known: kept_for(asked, known)
+        )
+    except RepeatedError:
+        return answered_meanwhile(asked, _turned_before)
+    if turned is None:
+        raise not_found(hook.id)
+    return with_secret(turned, 200)
+
+
+def _turned_before(first: FirstAnswer) -> Response:
+    return with_secret(first.hook, 200, replayed=True)
 
 
 def _changed(hook: Hook, new: Callable[[Hook], Hook]) -> Hook:

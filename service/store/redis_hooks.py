@@ -8,6 +8,7 @@
 {hooks}:of:<hook>      zset    its deliveries by time
 {hooks}:open:<hook>    set     those that are pending
 {hooks}:pause:<hook>   hash    failures one after the other, and until when it (or an owner) is left alone
+{hooks}:did:<id>       string  what a keyed request was answered first, for a day
     {hooks}:due            zset    when a delivery, or news not told yet, is taken up (again)
 
 (One class for the one port, hence its length.)
@@ -20,13 +21,24 @@ from typing import Any, cast
 
 import msgspec
 
-from service.hooks import MOST_DELIVERIES, MOST_HOOKS, Added, Delivery, Hook
+from service.hooks import (
+    MOST_DELIVERIES,
+    MOST_HOOKS,
+    Added,
+    Delivery,
+    FirstAnswer,
+    Hook,
+    RepeatedError,
+    unkeyed,
+)
 from service.store.dead_letters import DeadLetters
 from service.store.hook_scripts import SCRIPTS
+from service.store.journal import KEPT_ANSWER_SECONDS
 from service.store.redis_client import Client, reading, writing
 
 ALL, EVERY, DUE = "{hooks}:all", "{hooks}:every", "{hooks}:due"
 DUE_MEMBER = re.compile(rb"([A-Za-z0-9_-]{1,200})(?:/([1-9][0-9]{0,9}))?")
+DID = "{hooks}:did:"
 KEPT_SECONDS = 7 * 24 * 60 * 60
 
 
@@ -39,10 +51,15 @@ class RedisHookBook:
         made = map(self.client.register_script, SCRIPTS)
         self._add, self._change, self._deliver, self._settle, self._claim = made
 
-    def add(self, hook: Hook) -> Added:
-        keys = [ALL, _owner(hook.owner), _index(hook)]
+    def add(self, hook: Hook, first: FirstAnswer | None = None) -> Added:
+        keys = [ALL, _owner(hook.owner), _index(hook), _did(first)]
         with writing():
-            return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS]))
+            return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS, *_kept(first)]))
+
+    def first_answer(self, id_: str) -> FirstAnswer | None:
+        with reading():
+            kept = self.client.get(DID + id_)
+        return None if kept is None else msgspec.json.decode(kept, type=FirstAnswer)
 
     def find(self, id_: str) -> Hook | None:
         with reading():
@@ -52,12 +69,18 @@ class RedisHookBook:
         with reading():
             return self._hooks(self.client.smembers(_owner(owner)))
 
-    def change(self, id_: str, new: Callable[[Hook], Hook]) -> Hook | None:
+    def change(
+        self, id_: str, new: Callable[[Hook], Hook], first: Callable[[Hook], FirstAnswer | None] = unkeyed
+    ) -> Hook | None:
         with writing():
             while known := self._read_hook(id_.encode(), kept := self.client.hget(ALL, id_)):
                 hook = new(known)
-                if self._change([ALL], [id_, kept, msgspec.json.encode(hook)]):
-                    return hook
+                keyed, written = first(hook), msgspec.json.encode(hook)
+                match self._change([ALL, _did(keyed)], [id_, kept, written, *_kept(keyed)]):
+                    case 1:
+                        return hook
+                    case 2:
+                        raise RepeatedError
         return None
 
     def remove(self, hook: Hook) -> bool:
@@ -84,10 +107,11 @@ class RedisHookBook:
         with reading():
             return self._hooks(self.client.sunion(EVERY, _match(match)))
 
-    def deliver(self, delivery: Delivery, due: int) -> Added:
+    def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
         kept: list[Any] = [delivery.id, _written(delivery), delivery.created]
+        arguments = [*kept, due, KEPT_SECONDS, MOST_DELIVERIES, *_kept(first)]
         with writing():
-            return _added(self._deliver(_keys(delivery), [*kept, due, KEPT_SECONDS, MOST_DELIVERIES]))
+            return _added(self._deliver([*_keys(delivery), _did(first)], arguments))
 
     def delivery(self, id_: str) -> Delivery | None:
         with reading():
@@ -215,6 +239,15 @@ class RedisHookBook:
 def _due(claimed: tuple[str, int]) -> str:
     name, version = claimed
     return f"{name}/{version}" if version else name
+
+
+def _did(first: FirstAnswer | None) -> str:
+    """Where an answer is kept; without one, where there never is any."""
+    return DID + (first.id if first else "")
+
+
+def _kept(first: FirstAnswer | None) -> tuple[bytes, int]:
+    return msgspec.json.encode(first) if first else b"", KEPT_ANSWER_SECONDS
 
 
 def _written(delivery: Delivery) -> bytes:

@@ -64,6 +64,7 @@ def rows() -> list[Row]:
             for language in ("Python", "TypeScript")
             for game in games()
         ),
+        Row("OpenAPI Generator, Python", f"{HERE}/test_generators.py"),
         Row("bots over a bad network", f"{HERE}/test_bots.py"),
         Row("header matrix", f"{HTTP}/test_hygiene*.py"),
         Row("credential matrix", f"{HTTP}/test_who_may.py"),

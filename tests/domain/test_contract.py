@@ -188,6 +188,42 @@ def test_what_a_viewer_may_not_see_makes_no_difference_to_him(
 @pytest.mark.parametrize(("game", "table"), TABLES)
 @few
 @given(seed=seeds, player=players)
+def test_what_is_neither_drawn_nor_revealed_was_known_before_to_whoever_did_it(
+    game: AnyGame, table: Table, seed: bytes, player: random.Random
+) -> None:
+    box = game.box(game.editions[game.default_edition])
+    for number, step in enumerate(play_out(game, table, seed, player)):
+        story = game.story(step.before, step.command, step.seat, Chance(seed))
+        if story.drawn or any(game.reveals(event, step.seat) for event in story.events):
+            continue
+        seen = orjson.loads(canonical(game.view(step.before, step.seat)))
+        imagined = game.imagine(box, seen, Chance(sha256(b"%d" % number).digest()))
+        other = game.story(imagined, step.command, step.seat, Chance(bytes(32)))
+        assert not other.drawn
+        assert canonical(game.view(other.state, step.seat)) == canonical(game.view(story.state, step.seat))
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES)
+@few
+@given(seed=seeds, player=players)
+def test_nothing_is_drawn_for_a_command_that_is_refused(
+    game: AnyGame, table: Table, seed: bytes, player: random.Random
+) -> None:
+    steps, refused = list(play_out(game, table, seed, player)), 0
+    for step in player.sample(steps, min(20, len(steps))):
+        for command in (player.choice(steps).command for _ in range(5)):
+            chance = Chance(seed)
+            try:
+                game.story(step.before, command, step.seat, chance)
+            except RuleBroken:
+                refused += 1
+                assert not chance.drawn
+    assert refused
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES)
+@few
+@given(seed=seeds, player=players)
 def test_a_spectators_view_is_contained_in_every_players_view(
     game: AnyGame, table: Table, seed: bytes, player: random.Random
 ) -> None:

@@ -93,36 +93,37 @@ def test_a_command_meant_for_one_version_is_taken_at_that_version_only(one: Play
     assert result.loaded.version == 3
 
 
-def turn_of(loaded: Loaded) -> tuple[str, list[Any]]:
-    """A whole turn of whoever is to act: a column and two takes or more."""
+def takes_of(loaded: Loaded) -> tuple[str, list[Any]]:
+    """What is left of a turn, after its column was chosen, of whoever is to act."""
     by, commands = whose_turn(loaded), list[Any]()
     while whose_turn(loaded) == by:
-        commands.append(choices(loaded)[0][1])
+        commands.append(next(take for _, take in choices(loaded) if take.row is not None))
         events = decide(loaded.state, commands[-1], by, loaded.secrets).events
         loaded = replace(loaded, match=reduce(evolve, events, loaded.state))
     return by, commands
 
 
 def test_a_batch_is_a_commit_for_each_command_and_stored_whole(one: Play, other: Play) -> None:
-    loaded = lay(one, 4)
-    by, commands = turn_of(loaded)
+    loaded = move(one, lay(one, 4)).loaded
+    by, commands = takes_of(loaded)
     result = one.do(loaded, commands, Request(by, key="key"))
-    assert len(commands) == len(result.entries) > 2
-    assert [entry.version for entry in result.entries] == versions(one, loaded.id)[1:]
+    assert len(commands) == len(result.entries) > 1
+    assert [entry.version for entry in result.entries] == versions(one, loaded.id)[2:]
     ids = [entry.public()["command_id"] for entry in result.entries]
     assert ids == ["key", *(f"key.{n}" for n in range(1, len(commands)))]
     assert other.load(loaded.id).state == result.loaded.state
 
 
 def test_a_batch_with_one_refused_command_is_refused_whole(one: Play) -> None:
-    loaded = lay(one, 4)
-    by, commands = turn_of(loaded)
-    for place in range(len(commands) + 1):
+    loaded = move(one, lay(one, 4)).loaded
+    by, commands = takes_of(loaded)
+    rules = [*("tile_not_there" for _ in commands), "batch_reaches_past_chance"]  # by then another is to act
+    for place, rule in enumerate(rules):
         spoiled = [*commands[:place], TakeTile(999), *commands[place:]]
         with pytest.raises(CommandRefusedError) as refused:
             one.do(loaded, spoiled, Request(by, key="key"))
-        assert (refused.value.index, refused.value.version) == (place, 1)
-        assert one.journal.head(loaded.id).version == 1
+        assert (refused.value.rule.code, refused.value.index) == (rule, place)
+        assert refused.value.version == one.journal.head(loaded.id).version == 2
         assert one.journal.answer(loaded.id, "key") is None
         assert one.peek(loaded.id) == one.load(loaded.id) == loaded
 
@@ -132,7 +133,7 @@ def test_a_refused_command_leaves_no_trace_in_what_is_served(one: Play) -> None:
     before = (loaded.state, hash(loaded.state.position))
     for command in (TakeTile(999), ChooseColumn(9), ReleaseSeed(), TakeSeat(0, "Eve")):
         with pytest.raises(CommandRefusedError):
-            one.do(loaded, [*turn_of(loaded)[1][:1], command], Request(whose_turn(loaded)))
+            one.do(loaded, [choices(loaded)[0][1], command], Request(whose_turn(loaded)))
         served = one.peek(loaded.id).state
         assert (served, hash(served.position)) == before
 

@@ -132,8 +132,11 @@ def test_a_batch_is_foretold_up_to_where_chance_comes_in() -> None:
     another = choices(replace(loaded, match=one.after))[0][1]
     both = rehearse(loaded, [take, another], by)
     assert (both.accepted, list(both.events[: len(one.events)])) == (2, list(one.events))
-    drawn = rehearse(before, [choose, take], by)
+    drawn = rehearse(before, [choose], by)
     assert (drawn.accepted, drawn.certain) == (1, False)
+    with pytest.raises(CommandRefusedError) as beyond:
+        rehearse(before, [choose, take], by)
+    assert (beyond.value.rule.code, beyond.value.index) == ("batch_reaches_past_chance", 1)
     with pytest.raises(CommandRefusedError) as refused:
         rehearse(loaded, [take, take], by)
     assert (refused.value.index, refused.value.version) == (1, loaded.version)

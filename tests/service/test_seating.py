@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from service.store.memory_journal import MemoryJournal
 from service.store.redis_journal import RedisJournal
 from tests.service.log.tables import SEED, choices, creation, lay, lay_table
 
-KEY = Caller("a-key-that-nobody-guesses", "first request")
+SECRET = bytes(range(32))  # the deployment's
+KEY = Caller("a-key-that-nobody-guesses", "first request", secret=SECRET)
 ALL_OPEN = creation(GAME, 2, vacant=2)
 
 
@@ -74,7 +76,9 @@ def test_a_seat_that_is_taken_is_not_taken_again_nor_its_token_replaced(one: Pla
     token = sit(one, match, KEY).tokens["seat:0"]
     for play, loaded in ((one, one.load(match)), (other, stale)):
         with pytest.raises(CommandRefusedError) as refused:
-            take_seat(play, loaded, TakeSeat(0, "Eve"), Caller("another-key-of-somebody"), None)
+            take_seat(
+                play, loaded, TakeSeat(0, "Eve"), Caller("another-key-of-somebody", secret=SECRET), None
+            )
         assert refused.value.rule.code == "seat_taken"
     assert tokens.actor_of(token, Play(one.journal).load(match).fields) == "seat:0"
 
@@ -130,14 +134,29 @@ def test_a_key_is_worth_nothing_to_who_sees_what_it_left_in_the_log(one: Play) -
     assert KEY.key not in seen
     assert KEY.command_id is not None
     assert KEY.command_id in seen
-    guesses = [Caller(KEY.command_id, KEY.fingerprint), Caller(created.result.loaded.id, KEY.fingerprint)]
-    for guess in guesses:
+    for known in (KEY.command_id, created.result.loaded.id):
+        guess = replace(KEY, key=known)
         assert set(create(one, guess).tokens.values()).isdisjoint(created.tokens.values())
 
 
 def test_ids_are_random_without_a_key_and_the_same_with_the_same_key() -> None:
     assert KEY.match_id == replace(KEY, fingerprint="other").match_id
     assert len({Caller().match_id for _ in range(100)} | {KEY.match_id}) == 101
+
+
+def test_not_even_who_knows_a_key_makes_its_ids_and_tokens_without_the_deployments_secret(one: Play) -> None:
+    """So no key is found by trying: `league-7-table-12` was, in a moment, when ids were its bare hashes."""
+    weak = Caller("league-7-table-12", "first request", secret=SECRET)
+    elsewhere = replace(weak, secret=bytes(32))
+    created = create(one, weak)
+    bare = sha256(f"key/{weak.key}".encode()).hexdigest()[:32]
+    assert weak.command_id not in (bare, elsewhere.command_id)
+    assert weak.match_id != elsewhere.match_id
+    nonce = created.result.nonce
+    assert weak.token(nonce, HOST) != elsewhere.token(nonce, HOST)
+    assert weak.invite_code(nonce) != elsewhere.invite_code(nonce)
+    with pytest.raises(ValueError, match="secret"):
+        Caller("league-7-table-12")
 
 
 def test_every_match_of_every_game_has_a_seed_and_a_sealing_key_of_its_own(one: Play) -> None:
@@ -174,7 +193,9 @@ def test_no_token_and_no_key_is_anywhere_in_the_store(journal: RedisJournal) -> 
     play = Play(journal)
     created = create(play, KEY, ALL_OPEN)
     match = created.result.loaded.id
-    seated = [sit(play, match, Caller(f"key-of-a-player-{seat}", "x"), seat) for seat in (0, 1)]
+    seated = [
+        sit(play, match, Caller(f"key-of-a-player-{seat}", "x", secret=SECRET), seat) for seat in (0, 1)
+    ]
     shown = [*created.tokens.values(), *(token for one in seated for token in one.tokens.values())]
     kept = b"\n".join(everything_on(journal))
     assert match.encode() in kept

@@ -14,7 +14,7 @@ from domain.games.drawer.rules import tell
 from domain.games.drawer.scoring import SCORE_PARTS, outcome, score
 from domain.games.drawer.setup import initial, setup
 from domain.games.drawer.state import State
-from domain.games.drawer.view import view
+from domain.games.drawer.view import reveals, view
 from domain.games.drawer.wording import READINGS
 from domain.rulebook import read_rulebook
 
@@ -72,4 +72,5 @@ GAME: Game[State, Command, Event] = Game(
     score=score,
     view=view,
     imagine=imagine,
+    reveals=reveals,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from domain.game import Json, Viewer
+from domain.games.drawer import events as e
 from domain.games.drawer.scoring import to_beat
 from domain.games.drawer.spaces import COUNT, SIDE
 from domain.games.drawer.state import (
@@ -32,6 +33,15 @@ def view(state: State, viewer: Viewer) -> Mapping[str, Json]:
         "drawers": [_drawer(state, seat, viewer) for seat in range(len(state.drawers))],
         "over": state.over,
     }
+
+
+def reveals(event: e.Event, viewer: Viewer) -> bool:
+    """Whether an event shows the viewer something new: the placements of others, at the end (D2)."""
+    match event:
+        case e.ItemsRevealed(placements=placements):
+            return any(placement.seat != viewer for placement in placements)
+        case _:
+            return False
 
 
 def _drawer(state: State, seat: int, viewer: Viewer) -> Json:

@@ -71,7 +71,7 @@ class Contract:
         else:
             if code and f"`{code}`" not in documented["description"]:
                 yield f"the code {code} is not documented"
-            if media_type not in (NDJSON, SSE, "application/yaml", "text/html"):
+            if media_type not in (NDJSON, SSE, "application/yaml", "text/html", "text/markdown"):
                 escaped = [part.replace("~", "~0").replace("/", "~1") for part in (path, media_type)]
                 pointer = f"/paths/{escaped[0]}/{method}/responses/{status}/content/{escaped[1]}/schema"
                 yield from self.fits(response.get_json(), pointer)

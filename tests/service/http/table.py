@@ -104,8 +104,13 @@ class Table:
         return self.get(f"/legal?limit={limit}", who).json["commands"]
 
     def step(self) -> TestResponse | None:
-        """One random legal command of somebody who is to act, or the job that the match waits for."""
+        """One random legal command of somebody who is to act, or the job that the match waits for.
+
+        Nothing once the match is over: how soon that is, the draws decide.
+        """
         loaded = self.play.load(self.id)
+        if loaded.state.over:
+            return None
         if loaded.state.calls:
             assert self.play.run(self.id, loaded.version, loaded.state.calls)
             return None

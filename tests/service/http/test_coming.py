@@ -171,11 +171,14 @@ def test_what_is_no_command_of_a_host_is_refused_with_a_pointer(
 def test_a_batch_of_a_host_is_whole_or_nothing(client: FlaskClient, play: Play) -> None:
     table = lay(client, play, [{"open": True}, {"name": "Ann"}, {"open": True}])
     bot = {"type": "seat_bot", "seat": 0, "bot": "random"}
-    refused = problem(table.send([bot, START, START], "host"), 409, "illegal_command")
-    assert (refused["pointer"], refused["rule"]) == ("/2", "not_open")
+    refused = problem(table.send([bot, {**bot, "seat": 9}, START], "host"), 409, "illegal_command")
+    assert (refused["pointer"], refused["rule"]) == ("/1", "no_players_seat")
+    for after in (START, CLOSE):
+        refused = problem(table.send([bot, START, after], "host"), 409, "batch_reaches_past_chance")
+        assert (refused["pointer"], refused["version"]) == ("/2", 1), "the start draws"
     assert table.version == 1
     problem(table.send([bot, {"type": "choose_column", "column": 1}], "host"), 403, "seat_required")
-    assert table.send([bot, START, CLOSE], "host").json["version"] == 4
+    assert table.send([bot, START], "host").json["version"] == 3
 
 
 def test_a_closed_match_shows_where_it_stood_and_proves_itself(client: FlaskClient, play: Play) -> None:

@@ -28,6 +28,8 @@ def test_what_is_told_to_be_certain_happens_when_it_is_sent(
     certain = 0
     for _ in range(12):
         loaded = play.load(table.id)
+        if loaded.state.over:
+            break
         if loaded.state.calls:
             table.step()
             continue
@@ -106,8 +108,7 @@ def test_every_refusal_is_the_one_that_sending_would_get(client: FlaskClient, pl
     ]
     for body, sender, headers in bad:
         dry = table.send(body, sender, headers, DRY)
-        if body != [column, column]:
-            alike(dry, table.send(body, sender, headers))
+        alike(dry, table.send(body, sender, headers))
         assert table.version == 1
     table.send({"type": "close_match"}, "host")
     alike(table.send(column, who, part=DRY), table.send(column, who))

@@ -2,6 +2,7 @@
 
 import threading
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 import pytest
@@ -95,6 +96,10 @@ def rest(app: Flask, key: dict[str, str], form: str, here: str) -> list[bytes]:
     if form == SSE:
         with events(app, "/v1/feed", {**key, "Last-Event-ID": here}) as stream:
             told = list(stream)
+        with events(app, f"/v1/feed?{urlencode({'lastEventId': here})}", key) as stream:
+            assert [event.data for event in stream if event.event == "commit"] == [
+                event.data for event in told if event.event == "commit"
+            ], "as the polyfills send it"
         assert told[0].event == told[-1].event == "cursor"
         return [event.data.encode() for event in told if event.event == "commit"]
     with lines(app, f"/v1/feed?cursor={here}" + ("&follow=true" if form == "follow" else ""), key) as written:

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from service.embedded import EmbeddedServer
 from service.play import Play
+from service.store.redis_journal import RedisJournal
 from tests.service.http.table import Table, another_process, every_game, lay, post, problem
 
 COLUMN = {"type": "choose_column", "column": 3}
@@ -49,16 +50,36 @@ def test_the_location_of_a_batch_leads_to_exactly_its_commits(table: Table) -> N
 
 def test_a_batch_is_accepted_whole_or_not_at_all_and_names_the_command_that_failed(table: Table) -> None:
     who = table.acting
-    take, _ = _two_takes(table, who)
-    refused = problem(table.send([COLUMN, take, take], who, KEY), 409, "illegal_command")
-    assert refused["pointer"] == "/2"
-    assert (table.version, refused["version"]) == (1, 1)
-    assert table.send([COLUMN, take], who, KEY).status_code == 201, "a refused request leaves its key free"
+    table.send(COLUMN, who)
+    take, another = _two_takes(table, who)
+    refused = problem(table.send([take, take], who, KEY), 409, "illegal_command")
+    assert refused["pointer"] == "/1"
+    assert (table.version, refused["version"]) == (2, 2)
+    assert table.send([take, another], who, KEY).status_code == 201, "a refused request leaves its key free"
+
+
+def test_what_is_public_of_a_keyed_request_differs_between_deployments(
+    journal: RedisJournal, server: EmbeddedServer
+) -> None:
+    """So nobody finds out by trying which key made an id, and asks for its tokens."""
+    public = set()
+    for _ in range(2):
+        journal.client.flushall()  # with the secret goes the deployment
+        client, play = another_process(server)
+        table = lay(client, play, headers={"Idempotency-Key": "league-7-table-12"}, seed="07" * 32)
+        table.send(COLUMN, table.acting, {"Idempotency-Key": "move-2"})
+        hooked = post(
+            client, "/v1/webhooks", {"url": "https://1.1.1.1/", "match": table.id}, table.bearer("host") | KEY
+        )
+        log = table.get("/log").json["items"]
+        public |= {table.id, hooked.json["id"], *(commit["command_id"] for commit in log)}
+    assert len(public) == 8
 
 
 def test_a_repeated_batch_is_one_batch(table: Table) -> None:
     who = table.acting
-    batch = [COLUMN, *_two_takes(table, who)]
+    table.send(COLUMN, who)
+    batch = _two_takes(table, who)
     first, again = table.send(batch, who, KEY), table.send(batch, who, KEY)
     assert (first.data, first.status_code) == (again.data, again.status_code)
     assert table.version == 4
@@ -180,9 +201,11 @@ def test_a_command_meant_for_another_version_is_told_what_has_changed(table: Tab
 
 
 def _two_takes(table: Table, who: str) -> list[Any]:
-    """What may follow COLUMN at this table, found out at another one that plays the same seed."""
-    twin = lay(table.client, table.play, seed=table.play.load(table.id).secrets.seed.hex())
-    twin.send(COLUMN, who)
-    first = next(take for take in twin.legal(who) if "row" in take)
-    twin.send(first, who)
-    return [first, next(take for take in twin.legal(who) if "row" in take)]
+    """The rest of a turn after COLUMN: two objects of the Outdoors, to two spaces."""
+    takes = [take for take in table.legal(who) if "row" in take]
+    first = takes[0]
+    return [first, next(take for take in takes if _differ(first, take))]
+
+
+def _differ(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one["tile"] != other["tile"] and (one["row"], one["column"]) != (other["row"], other["column"])

@@ -76,7 +76,11 @@ def test_every_code_that_is_documented_is_a_kind_of_problem_under_its_own_status
         ("/v1/matches/{match_id}", "get", {"match_id", "at", "Authorization", "If-None-Match"}),
         ("/v1/matches/{match_id}/legal", "get", {"match_id", "limit", "Authorization"}),
         ("/v1/matches/{match_id}/log", "get", {"match_id", "after", "limit", "Authorization"}),
-        ("/v1/matches/{match_id}/log", "get", {"wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
+        (
+            "/v1/matches/{match_id}/log",
+            "get",
+            {"wait", "follow", "ticket", "lastEventId", "Last-Event-ID", "Prefer"},
+        ),
         ("/v1/matches/{match_id}/tickets", "post", {"match_id", "Authorization"}),
         ("/v1/feed", "get", {"cursor", "limit", "wait", "follow", "ticket", "Last-Event-ID", "Prefer"}),
         ("/v1/feed/tickets", "post", {"Authorization"}),
@@ -161,7 +165,17 @@ def refuse_webhooks(table: Table) -> None:
 def refuse_everything(table: Table) -> None:
     """Calls that are refused for every reason that a caller can have."""
     client, who = table.client, table.acting
-    bodies: list[Any] = [b"{", {}, [], BODY, COLUMN, {"name": ""}, b"x" * 70_000, {"name": "Eve"}]
+    bodies: list[Any] = [
+        b"{",
+        {},
+        [],
+        BODY,
+        [COLUMN, COLUMN],
+        COLUMN,
+        {"name": ""},
+        b"x" * 70_000,
+        {"name": "Eve"},
+    ]
     headers: list[dict[str, str]] = [
         {},
         KEY,
@@ -204,6 +218,13 @@ def _be_without_the_scope(client: FlaskClient) -> None:
     post(client, "/v1/matches", BODY, {"Authorization": f"Bearer {shown}"})
 
 
+def _leave_a_match_to_bots(client: FlaskClient, play: Play) -> None:
+    """Where that takes an API key."""
+    client.application.config["OPEN_BOT_MATCHES"] = False
+    post(client, "/v1/matches", BODY | {"seats": [{"bot": "random"}] * 2})
+    lay(client, play, [{"open": True}]).send({"type": "start_match"}, "host")
+
+
 def _use_up_what_may_be_asked_for(client: FlaskClient) -> None:
     client.application.extensions["side"].limiter.policies = {"reads": Policy("reads", 1, 3600)}
     for path in ["/v1/games"] * 3:
@@ -221,6 +242,7 @@ def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     table.send(COLUMN, "seat:0")
     table.send({"type": "release_seed"}, "seat:0")
     _be_without_the_scope(client)
+    _leave_a_match_to_bots(client, play)
     streamed, crowded = everything_live(table), full_house(table)
     _use_up_what_may_be_asked_for(client)
     assert contract.flaws | streamed.flaws | crowded.flaws == set()

@@ -98,6 +98,17 @@ def test_the_last_event_counts_for_more_than_the_url_it_began_with(client: Flask
         assert list(map(version_of, commits(list(stream)))) == [5, 6]
 
 
+def test_the_last_event_is_read_as_the_polyfills_send_it_too(client: FlaskClient, play: Play) -> None:
+    table, app = lay(client, play), app_with(play, AT_ONCE)
+    for _ in range(5):
+        table.step()
+    for query, headers in (("4", {}), ("2", {"Last-Event-ID": "4"}), ("", {"Last-Event-ID": "4"})):
+        with events(app, f"{table.url}/log?after=1&lastEventId={query}", headers) as stream:
+            assert list(map(version_of, commits(list(stream)))) == [5, 6]
+    wrong = table.get("/log?lastEventId=x", headers={"Accept": SSE})
+    assert problem(wrong, 422, "validation_error")["errors"][0]["pointer"] == "/lastEventId"
+
+
 @pytest.mark.parametrize("form", [SSE, NDJSON])
 def test_after_the_last_commit_of_a_match_its_streams_end_and_who_lacks_nothing_is_not_to_come_again(
     app: Flask, client: FlaskClient, play: Play, form: str

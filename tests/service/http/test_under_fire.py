@@ -107,10 +107,10 @@ def test_fifty_copies_of_a_command_for_one_version_are_one_commit_and_none_is_st
 
 def test_fifty_copies_of_a_batch_are_the_commits_of_one(service: Service, match: Seated) -> None:
     who = match.acting
-    batch = [COLUMN, take_after(match, who)]
+    batch = takes_after_column(match, who)
     one_and_its_replays(copies(service, f"{match.url}/commands", batch, match.headers(who, KEY)))
     log = match.read("/log")["items"]
-    assert [commit["command"]["type"] for commit in log[1:]] == ["choose_column", "take_tile"]
+    assert [commit["command"] for commit in log[2:]] == batch
 
 
 def test_fifty_copies_of_a_creation_are_one_match_with_tokens_that_are_good(service: Service) -> None:
@@ -152,16 +152,16 @@ def test_of_fifty_different_batches_one_is_stored_whole_and_no_other_in_part(
     service: Service, match: Seated
 ) -> None:
     who = match.acting
-    take = take_after(match, who)
+    takes = takes_after_column(match, who)
 
     def send(client: httpx.Client, number: int) -> httpx.Response:
-        batch = [COLUMN, take, *([take] if number % 2 else [])]  # every other batch fails at its last command
+        batch = [*takes, *takes[: number % 2]]  # every other batch fails at its last command
         return client.post(f"{match.url}/commands", json=batch, headers=match.headers(who, {}))
 
     answers = at_once(service, send)
     assert Counter(answer.status_code for answer in answers) == {201: 1, 409: COPIES - 1}
     log = match.read("/log")["items"]
-    assert [commit["command"]["type"] for commit in log[1:]] == ["choose_column", "take_tile"]
+    assert [commit["command"] for commit in log[2:]] == takes
 
 
 def test_a_retry_after_success_replays_through_every_process_however_stale_its_version_is(
@@ -189,9 +189,9 @@ def test_two_processes_share_a_quota_to_the_last_request(tmp_path: Path) -> None
             assert (reads["name"], reads["quota"], reads["remaining"]) == ("reads", 20, 0)
 
 
-def take_after(match: Seated, who: str) -> Any:
-    """A tile that may be taken after COLUMN: found out at another table of the same seed."""
-    twin = laid(match.client, TABLE)
-    assert twin.send(COLUMN, who).status_code == 201
-    commands = twin.client.get(f"{twin.url}/legal", headers=twin.headers(who, {})).json()["commands"]
-    return next(command for command in commands if "row" in command)
+def takes_after_column(match: Seated, who: str) -> list[Any]:
+    """The rest of a turn that begins with COLUMN: two objects of the Outdoors, to two spaces."""
+    assert match.send(COLUMN, who).status_code == 201
+    commands = match.client.get(f"{match.url}/legal", headers=match.headers(who, {})).json()["commands"]
+    takes = [command for command in commands if "row" in command]
+    return [takes[0], next(take for take in reversed(takes) if take["tile"] != takes[0]["tile"])]

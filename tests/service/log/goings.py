@@ -14,11 +14,11 @@ from service.loaded import Loaded
 from service.log.export import lines
 from service.play import Play
 from service.random_bytes import repeatable
-from service.seating import Caller, create_match
+from service.seating import create_match
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.forging import Log, parsed
 from tests.service.log.restless import restless
-from tests.service.log.tables import creation
+from tests.service.log.tables import Named, creation
 
 CLOSED_AFTER = 27  # commits
 NEW = {
@@ -62,4 +62,6 @@ GOINGS: Mapping[str, Callable[[], list[bytes]]] = {"closed": closed, "coming_and
 def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Loaded]:
     play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{name}".encode()))
     command = replace(creation(game, table.seats, options=table.options), private=True)
-    return play, create_match(play, game, command, Caller(key=f"golden/{name}"), None).result.loaded
+    return play, create_match(
+        play, game, command, Named(key=f"golden/{name}", secret=bytes(32)), None
+    ).result.loaded

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from itertools import islice
 from typing import Any
 
@@ -21,6 +22,13 @@ from service.store.memory_journal import MemoryJournal
 SEED = bytes(range(32))
 NO_OPTIONS: Mapping[str, bool | int | str] = {}
 CHOICES = 50  # a random player looks at the first so many legal commands
+
+
+class Named(Caller):
+    """Whoever records: the ids of golden logs are made of their names alone."""
+
+    def keyed(self, purpose: str) -> bytes:
+        return sha256(f"{purpose}/{self.key}".encode()).digest()
 
 
 def creation(

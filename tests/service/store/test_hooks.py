@@ -183,7 +183,7 @@ def test_a_store_that_is_away_says_so(tmp_path: Any) -> None:
                 read()
         for write in (
             lambda: book.add(hook("b")),
-            lambda: book.change("h_a", lambda known: turn_secret(known, 0, "")),
+            lambda: book.change("h_a", lambda known: turn_secret(known, 0)),
             lambda: book.claim(0, 1, 1),
             lambda: book.settle(delivery(1), delivery(1)),
         ):

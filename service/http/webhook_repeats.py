@@ -1,0 +1,60 @@
+"""Writes to webhooks that come again with their Idempotency-Key: they get the first answer, for 24 hours.
+
+It is kept in one step with what was done, and comes whatever has happened since: the webhook may be changed,
+disabled or deleted by then. Only who still holds the token or key it was given to gets it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Response
+
+from service.asking import KeyReusedError
+from service.hooks import Delivery, FirstAnswer, Hook, entitled
+from service.http.callers import fingerprint, idempotency_key, keyed_id, play, principal, side
+from service.http.limiting import admit, recognised
+from service.http.webhook_owners import not_found
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A request with a key: what it is known by, and what it asks."""
+
+    id: str
+    of: str
+
+
+def keyed_request(by: str, body: bytes) -> Keyed | None:
+    """The request by its key, among those of its owner; None without one."""
+    repeat = idempotency_key()
+    return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), fingerprint(body))
+
+
+def kept_for(asked: Keyed | None, hook: Hook, delivery: Delivery | None = None) -> FirstAnswer | None:
+    """The answer that is to come again, if the request has a key."""
+    return None if asked is None else FirstAnswer(asked.id, asked.of, hook, delivery)
+
+
+def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) -> Response | None:
+    """The answer that the same request got before, if any; KeyReusedError if it was another request.
+
+    404 for who does not hold any more what they had then.
+    """
+    known = None if asked is None else side().hooks.first_answer(asked.id)
+    if asked is None or known is None:
+        return None
+    head = play().journal.head(known.hook.match or "").fields if known.hook.actor else {}
+    if not entitled(known.hook, side().keys, head):
+        raise not_found(known.hook.id)
+    recognised(principal())
+    admit()
+    if known.of != asked.of:
+        raise KeyReusedError("This Idempotency-Key came before with another request.")
+    return again(known)
+
+
+def answered_meanwhile(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) -> Response:
+    """The answer to the same request that came at the same time and was first."""
+    found = first_answer(asked, again)
+    assert found is not None, "it was kept with what was done"
+    return found
