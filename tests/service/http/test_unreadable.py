@@ -4,18 +4,21 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service import cursor
 from service.clock import now
 from service.embedded import EmbeddedServer
+from service.http.live_forms import streamed
 from service.keys import new_key
 from service.play import Play
+from service.store.journal import StoreUnavailableError
 from service.store.redis_deployment import RedisDeployment
 from service.store.redis_journal import RedisJournal
 from service.store.redis_keys import RedisKeyRing
@@ -159,6 +162,23 @@ def test_a_stream_of_a_match_that_can_no_longer_be_read_ends_after_a_whole_event
         whole = first + b"".join(pieces)
     assert whole.endswith(b"\n\n")
     app.extensions["live"].close()
+
+
+@pytest.mark.parametrize("fault", [StoreUnavailableError("it is away"), RuntimeError("a fault of ours")])
+def test_a_stream_in_which_something_fails_ends_after_its_last_whole_event(
+    app: Flask, fault: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    closed = list[bool]()
+
+    def written() -> Iterator[bytes]:
+        yield b"event: commit\n\n"
+        raise fault
+
+    app.add_url_rule("/failing", view_func=lambda: streamed(written(), SSE, lambda: closed.append(True)))
+    with caller_of(app) as caller:
+        assert caller.get("/failing").content == b"event: commit\n\n"
+    assert closed == [True]
+    assert str(fault) in caplog.text, "the operator finds it in the log"
 
 
 def doctor(server: EmbeddedServer, **more: str) -> subprocess.CompletedProcess[str]:
