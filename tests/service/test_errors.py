@@ -14,7 +14,8 @@ import workers
 from service.errors import ServiceError
 from service.http.problems import KINDS
 
-AT_START_ONLY = {"ServeError", "EmbeddedError", "OtherPartitionsError"}  # before any request
+AT_START_ONLY = {"ServeError", "EmbeddedError", "OtherPartitionsError", "StoreAddressError"}
+OF_JOBS = {"ForeignJobError"}  # seen by a worker, which puts the job aside
 OF_THE_WIRE = "service.edge."  # answered by the HTTP worker, before there is an application
 VERDICTS = {
     "FlawError",
@@ -53,7 +54,7 @@ def test_every_exception_of_ours_is_a_service_error_or_never_reaches_a_caller() 
         and not kind.__module__.startswith(OF_THE_WIRE)
         and not issubclass(kind, ServiceError)
     }
-    assert ours <= AT_START_ONLY | VERDICTS | OF_THE_EDGE
+    assert ours <= AT_START_ONLY | OF_JOBS | VERDICTS | OF_THE_EDGE
 
 
 UNLISTED = """

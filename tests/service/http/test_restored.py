@@ -201,6 +201,7 @@ def test_a_cursor_whose_entries_were_trimmed_in_their_time_still_leads_on(
     feed = journal.keys.shared(table.id, "feed")
     long_ago = b"1000-0"
     journal.client.delete(feed)
+    journal.client.set(journal.keys.shared(table.id, "trimmed"), long_ago)
     positions = tuple(long_ago if name == feed else b"0-0" for name in journal.keys.every("feed"))
     here = cursor.written(positions, now(), RedisDeployment(journal.client).secret())
     assert client.get(f"/v1/feed?cursor={here}", headers=key).json["items"] == []

@@ -18,6 +18,7 @@ from service.embedded import EmbeddedServer
 from service.http.live_forms import streamed
 from service.keys import new_key
 from service.play import Play
+from service.store.dead_letters import DeadLetters
 from service.store.journal import StoreUnavailableError
 from service.store.redis_deployment import RedisDeployment
 from service.store.redis_journal import RedisJournal
@@ -216,6 +217,18 @@ def test_the_doctor_lists_each_match_that_cannot_be_read_with_the_reason(
         assert EVERY[name][1] in told[match] or "head" in told[match], name
     assert "its head is gone" in told[listed]
     assert journal.client.dbsize() == before, "it changes nothing"
+
+
+def test_the_doctor_lists_what_was_put_aside_and_nothing_of_what_stands_in_it(
+    journal: RedisJournal, server: EmbeddedServer
+) -> None:
+    DeadLetters(journal.client).put("feed", b"1-0\n", {"seed": "a secret"}, "It names no match.")
+    found = doctor(server)
+    (line,) = found.stdout.splitlines()
+    assert found.returncode == 1
+    assert line.startswith("dead letter from feed, put aside at 20")
+    assert line.endswith("It names no match.")
+    assert "secret" not in found.stdout
 
 
 def test_the_doctor_says_when_it_is_not_the_store_of_this_deployment(

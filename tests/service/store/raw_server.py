@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
-from service.embedded import HOST
+HOST = "127.0.0.1"
 
 
 @contextmanager

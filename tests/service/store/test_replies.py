@@ -156,7 +156,7 @@ def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: Embedded
             calls="take_turn",
             fields={"game": "", "place": "0-m"},
         )
-        with journal_on(own.url.replace("redis://", "redis://app:secret@")) as bound:
+        with journal_on(own.url.replace("unix://", "unix://app:secret@")) as bound:
             with pytest.raises(StoreUnavailableError):
                 bound.append(second)
             assert everything_in(journal) == before
@@ -179,7 +179,7 @@ def test_a_shared_key_of_another_type_stops_an_append_before_its_first_write(
 
 def test_a_password_that_is_wrong_is_refused_and_not_an_unknown_outcome(own: EmbeddedServer) -> None:
     with (
-        journal_on(own.url.replace("redis://", "redis://app:wrong@")) as journal,
+        journal_on(own.url.replace("unix://", "unix://app:wrong@")) as journal,
         pytest.raises(StoreUnavailableError),
     ):
         journal.append(FIRST)
