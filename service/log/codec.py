@@ -13,7 +13,7 @@ import msgspec
 from domain.errors import NotInstalled
 from domain.fields import secret_fields
 from domain.games import AnyGame
-from domain.match.commands import MATCH_COMMANDS
+from domain.match.commands import MATCH_COMMANDS, CreateMatch
 from domain.match.events import MATCH_EVENTS, MatchCreated
 from domain.stored import by_name, secrets_at, stored_as
 
@@ -115,10 +115,16 @@ def codec(game: AnyGame) -> Codec:
     return Codec(game)
 
 
-_CREATION = Reader((MatchCreated,))
+_CREATED, _CREATION = Reader((MatchCreated,)), Reader((CreateMatch,))
 
 
 def read_created(raw: Raw) -> MatchCreated:
     """The first event of a log, which says by which game and rules to read the others; as `Codec.event`."""
-    created: MatchCreated = _CREATION.read(raw)
+    created: MatchCreated = _CREATED.read(raw)
     return created
+
+
+def read_creation(raw: Raw) -> CreateMatch:
+    """The first command of a log; as `Codec.command`."""
+    creation: CreateMatch = _CREATION.read(raw)
+    return creation

@@ -27,7 +27,7 @@ from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
 from service.log.canonical import canonical
 from service.log.chain import FlawError, Record, check_chain, check_shape, parse
-from service.log.codec import UnknownTypeError, codec, dump, dump_command, read_created
+from service.log.codec import UnknownTypeError, codec, dump, dump_command, read_created, read_creation
 from service.log.edition import edition_hash, edition_hashes, edition_of
 from service.log.names import FORGOTTEN
 from service.log.record import FORMAT, put, salt_of
@@ -73,11 +73,11 @@ def _verify(lines: Iterable[bytes]) -> Verdict:
     check_chain(records, head["match"])
     for record in records:
         check_shape(record)
-    created = read_created(records[0]["events"][0])
+    created = _creation(records[0])
     if head["game"] != created.game:
         raise FlawError(0, f"the header's game is {head['game']!r}, the match is of {created.game!r}")
     game, edition = rules_of(created.game, created.rules_version), edition_of(head["edition"])
-    _check_creation(game, edition, created, records[0]["command"])
+    _check_edition(game, edition, created)
     secrets = _revealed(records)
     if secrets is not None:
         _decide_again(game, edition, records, secrets)
@@ -92,14 +92,22 @@ def _verify(lines: Iterable[bytes]) -> Verdict:
     )
 
 
-def _check_creation(game: AnyGame, edition: Edition, created: MatchCreated, command: Record) -> None:
-    """Commit 1 states the components that were asked for and stand in the header.
-
-    If the header has those of an installed edition, it is commit 1 that lies.
-    """
-    asked, own_hash = codec(game).command(command), edition_hash(edition)
+def _creation(first: Record) -> MatchCreated:
+    """What commit 1 states, of whatever game it is: that which was asked for."""
+    try:
+        created, asked = read_created(first["events"][0]), read_creation(first["command"])
+    except NotInstalled:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as flaw:
+        raise FlawError(1, f"the first commit creates no match: {flaw}") from flaw
     if (created.game, created.edition) != (asked.game, asked.edition):
         raise FlawError(1, "the match is not of the game and edition that it was asked for")
+    return created
+
+
+def _check_edition(game: AnyGame, edition: Edition, created: MatchCreated) -> None:
+    """The header has the components that commit 1 states; if it is an installed edition, commit 1 lies."""
+    own_hash = edition_hash(edition)
     if (created.edition, created.edition_hash) != (edition.name, own_hash):
         installed = own_hash == edition_hashes(game).get(edition.name)
         raise FlawError(int(installed), "the header's edition is not the one that the match is played with")

@@ -86,6 +86,24 @@ def seed_released_by_a_seat(log: Log) -> int:
     return len(log) - 1
 
 
+@found("not of the game and edition that it was asked for")
+def another_game_than_was_asked_for(log: Log) -> int:
+    log[1]["events"][0]["game"] = "chess"
+    return 1
+
+
+@found("the first commit creates no match: ")
+def seat_of_a_kind_that_is_none(log: Log) -> int:
+    log[1]["events"][0]["seats"][0]["kind"] = "ghost"
+    return 1
+
+
+@found("the first commit creates no match: ")
+def first_command_that_creates_nothing(log: Log) -> int:
+    log[1]["command"]["type"] = "start_match"
+    return 1
+
+
 @found(REFUSED)
 def match_created_by_a_seat(log: Log) -> int:
     log[1]["by"] = "seat:0"

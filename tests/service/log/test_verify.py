@@ -83,6 +83,7 @@ def test_a_fact_altered_in_a_log_is_found_where_it_stands_though_every_hash_is_g
 ) -> None:
     log = parsed(LOG)
     place, step = chooser.choice(list(leaves({part: log[version][part] for part in ("command", "events")})))
+    assume(step != "rules_version")  # whether a log of other rules is false, only they can tell
     place[step] = bent(place[step], chooser)
     rechain(log)
     with pytest.raises(FlawError) as flaw:
