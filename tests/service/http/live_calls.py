@@ -57,8 +57,13 @@ def full_house(table: Table) -> Contract:
         for form, query in FORMS:
             one.client.get(f"{table.url}/log{query}", headers={"Accept": form})
             one.client.get(f"/v1/feed{query}", headers={"Accept": form, **key})
-    contract.seen |= crowded.seen
-    contract.flaws |= crowded.flaws
+    busy = Contract(_app(table, StreamLimits()))
+    busy.client.application.extensions["admission"].most = 0
+    busy.client.get("/v1/games")
+    busy.client.post("/v1/matches", json={})
+    assert {code for *_, code in busy.seen} == {"overloaded"}
+    contract.seen |= crowded.seen | busy.seen
+    contract.flaws |= crowded.flaws | busy.flaws
     return contract
 
 
