@@ -56,10 +56,15 @@ def fill(store: EmbeddedServer, matches: int) -> None:
 
 
 def _copy(pipe: Any, created: str, kept: list[bytes], number: int) -> None:
-    keys, match = Keys(PARTITIONS), "m_" + sha256(f"{number}".encode()).hexdigest()[:26].translate(BASE32)
+    keys, match = Keys(PARTITIONS), match_id(f"{number}")
     for key in kept:
         pipe.copy(key, keys.of_match(match, key.decode().partition(f"{created}:")[2]))
     pipe.xadd(keys.shared(match, "feed"), {"match": match, "version": 1, "calls": "", "seen_by": "*"})
     row, prefixes = f"{place_of(match, number)}/whatnot/open", ("//", "whatnot//", "/open/", "whatnot/open/")
     pipe.zadd(keys.shared(match, "public"), {prefix + row: 0 for prefix in prefixes})
     pipe.zadd(keys.shared(match, "idle"), {match: number})
+
+
+def match_id(name: str) -> str:
+    """An id as matches have them."""
+    return "m_" + sha256(name.encode()).hexdigest()[:26].translate(BASE32)

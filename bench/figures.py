@@ -60,7 +60,9 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("lobby_page_store_commands", "commands for the open of 3,000 matches", most=128),
         Figure("lobby_page_store_commands_3000_over_30", "the same, over those in a small store", most=1.25),
         Figure("feed_poll_store_commands", "commands for a poll of 1 past 3,000 hidden commits", most=12),
-        Figure("feed_poll_store_commands_3000_over_30", "the same, over those past a few", most=1.5),
+        Figure(
+            "feed_poll_store_commands_3000_over_30", "the same, over those past a few; 1 to 3 trips", most=2
+        ),
         Figure("feed_follower_store_commands", "commands for a commit that one follower gets", most=12),
         Figure("feed_followers_store_commands_20_over_1", "the same for 20 followers", most=1.5),
     ),

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from bench.crowd import match_id
 from bench.matches import SEATS, lay, over
 from bench.stage import Http, Stage
 from domain.match.actors import HOST
@@ -106,11 +107,11 @@ class Reading:
 def _fill(journal: Journal, client: Any, size: int) -> None:
     """Public matches, a few of them open, and commits of private matches; none of them can be played."""
     for number in range(size):
-        match, status = f"m_{number}", "open" if number < OPEN else "finished"
+        match, status = match_id(f"{number}"), "open" if number < OPEN else "finished"
         fields = {"game": "whatnot", "status": status, "place": place_of(match, number)}
         journal.append(_bare(match, fields, 1))
     for number in range(size // HIDDEN):
-        journal.append(_bare(f"m_hidden{number}", {"game": "whatnot", "status": "playing"}, HIDDEN))
+        journal.append(_bare(match_id(f"hidden {number}"), {"game": "whatnot", "status": "playing"}, HIDDEN))
     for feed in Keys(PARTITIONS).every("feed"):  # what is public here cannot be read: it is not for the feed
         for id_, entry in client.xrange(feed):
             if entry[b"seen_by"] == b"*":
