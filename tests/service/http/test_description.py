@@ -13,7 +13,11 @@ from service.http.problems import KINDS
 from tests.service.http.contract import Contract
 
 ROOT = Path(__file__).parents[3]
-NEVER_HAD = {"bad_request", "request_timeout", "internal_error"}  # of gunicorn and the edge, and of our faults
+NEVER_HAD = {
+    "bad_request",
+    "request_timeout",
+    "internal_error",
+}  # of gunicorn and the edge, and of our faults
 
 
 @pytest.fixture
