@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from secrets import token_bytes
 from typing import Literal, Protocol, TypeAlias
 
+from service.errors import ServiceError
 from service.keys import KeyRing
 from service.tokens import FIELD
 
@@ -98,8 +99,8 @@ class FirstAnswer:
     delivery: Delivery | None = None
 
 
-class RepeatedError(Exception):
-    """The same request came at the same time and was answered first."""
+class RepeatedError(ServiceError, status=503, code="outcome_unknown", retry_after_s=1):
+    """The same request came at the same time and was answered first: sent again, it gets that answer."""
 
 
 Added: TypeAlias = Literal["added", "known", "full"]
