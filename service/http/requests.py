@@ -167,7 +167,7 @@ class AtQuery(Strict):
 class RulesQuery(Strict):
     """Which rules of a game."""
 
-    rules_version = fields.Integer(
+    rules_version = Digits(
         validate=validate.Range(1, 10**9), metadata=said("The rules of this version; the newest otherwise.")
     )
 
@@ -222,9 +222,7 @@ class FeedQuery(LiveQuery):
 class InvitesQuery(Strict):
     """Which invites."""
 
-    limit = fields.Integer(
-        load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page.")
-    )
+    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
     cursor = fields.String(
         validate=validate.Regexp(r"^[0-9]{1,9}$(?!\n)", error="This cursor is of no page."),
         metadata=said("From `next` of the page before."),
