@@ -24,7 +24,9 @@ format: .venv/dev.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Recorded twice, for one answer shows what the file says of another.
 openapi: .venv/dev.stamp
+	$(BIN)/python -m tests.recorded service/http/examples.json
 	$(BIN)/python -m tests.recorded service/http/examples.json
 	$(BIN)/python -m tests.openapi openapi.yaml
 
