@@ -5,6 +5,7 @@
 
 const [url, game, seats = "1"] = process.argv.slice(2);
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+const name = `Bot ${crypto.randomUUID().slice(0, 8)}`; // no two players at a table look alike
 let token = "";
 
 // Asks until it is answered. A write carries a key: sent twice, it happens once.
@@ -27,8 +28,8 @@ async function ask(method, path, body) {
 
 const open = Array.from({ length: Number(seats) - 1 }, () => ({ open: true }));
 const made = game.startsWith("m_")
-  ? await ask("POST", `/v1/matches/${game}/seats`, { name: "Bot" })
-  : await ask("POST", "/v1/matches", { game, seats: [{ name: "Bot" }, ...open] });
+  ? await ask("POST", `/v1/matches/${game}/seats`, { name })
+  : await ask("POST", "/v1/matches", { game, seats: [{ name }, ...open] });
 if (made.status !== 201) throw new Error(made.text);
 let { match, tokens } = made.json;
 const { links } = match;

@@ -14,6 +14,7 @@ import httpx
 
 url, game, *seats = sys.argv[1:]
 http = httpx.Client(base_url=url, timeout=30)
+name = f"Bot {uuid.uuid4().hex[:8]}"  # no two players at a table look alike
 
 
 def ask(method: str, path: str, **more: Any) -> httpx.Response:
@@ -32,10 +33,10 @@ def ask(method: str, path: str, **more: Any) -> httpx.Response:
 
 
 if game.startswith("m_"):
-    path, body = f"/v1/matches/{game}/seats", {"name": "Bot"}
+    path, body = f"/v1/matches/{game}/seats", {"name": name}
 else:
     others = int(seats[0]) - 1 if seats else 0
-    path, body = "/v1/matches", {"game": game, "seats": [{"name": "Bot"}] + [{"open": True}] * others}
+    path, body = "/v1/matches", {"game": game, "seats": [{"name": name}] + [{"open": True}] * others}
 made = ask("POST", path, json=body).raise_for_status().json()
 match, links = made["match"], made["match"]["links"]
 seat = next(actor for actor in made["tokens"] if actor.startswith("seat:"))

@@ -26,7 +26,7 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Loade
     command = CreateMatch(game, found.default_edition, {}, tuple(names))
     loaded = create_match(play, found, command, Caller(), None).result.loaded
     for seat in range(open_seats):
-        loaded = take_seat(play, loaded, TakeSeat(seat, "Late"), Caller(), None).result.loaded
+        loaded = take_seat(play, loaded, TakeSeat(seat, f"Late {seat}"), Caller(), None).result.loaded
     while not loaded.state.over:
         if loaded.state.calls:
             play.run(loaded.id, loaded.version, loaded.state.calls)

@@ -34,7 +34,7 @@ def test_a_private_match_fills_by_invites_each_used_once(client: FlaskClient, pl
         ({"invite": last_seat, "seat": 1}, "invite_for_other_seat"),
     ):
         assert problem(take(table, **body), 409, "illegal_command")["rule"] == rule
-    table = joined(table, take(table, invite=last_seat))
+    table = joined(table, take(table, invite=last_seat, name="Bob"))
     assert table.get(who="seat:2").json["viewer"] == 2
     assert problem(take(table, invite=last_seat), 409, "illegal_command")["rule"] == "invite_unknown"
     table = joined(table, take(table, invite=any_seat))
