@@ -22,7 +22,7 @@ HEAD = b"HTTP/1.1 2"  # a status line that never ends
 def working() -> Iterator[None]:
     """A courier at work, as in its process."""
     stop, one = threading.Event(), courier()
-    running = threading.Thread(target=one.run, args=(stop,))
+    running = threading.Thread(target=one.run, args=(stop, lambda: None))
     running.start()
     try:
         yield

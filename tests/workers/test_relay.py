@@ -119,7 +119,7 @@ def test_a_running_relay_takes_over_from_one_that_died_for_good(
     monkeypatch.setattr("workers.relay.CLAIM_EVERY", 0.1)
     monkeypatch.setattr("workers.reconciler.EVERY_S", 1e9)  # or it would be mended otherwise
     stop = threading.Event()
-    running = threading.Thread(target=relay.run, args=(stop,))
+    running = threading.Thread(target=relay.run, args=(stop, lambda: None))
     running.start()
     try:
         dead = Feed(connect(server.url, blocking=1), PARTITIONS, "dead")

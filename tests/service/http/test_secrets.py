@@ -75,7 +75,7 @@ def test_a_stranger_is_told_nothing_of_a_private_match(client: FlaskClient, play
         loaded = play.load(table.id)
         words = {"Ann", "Bob", loaded.hash, loaded.state.created.seed_commitment, "to_act", code}
         for answer in answers(table, None):
-            assert answer.status_code in (200, 401, 406, 422)
+            assert answer.status_code in (200, 401, 406, 422) or answer.json["code"] == "not_ready"
             assert not [word for word in words if word in answer.text + str(answer.headers)]
             assert answer.status_code != 200 or table.id not in answer.text
         for headers in ({}, {"If-Match": '"v99"'}):
@@ -198,12 +198,12 @@ def test_what_the_server_writes_down_holds_no_token_no_key_and_no_secret_of_a_ma
     for _ in range(10):
         table.step()
     table.send({}, "seat:0", {"Idempotency-Key": key})
+    loaded = play.peek(table.id)
     log = play.journal.keys.of_match(table.id, "log")  # type: ignore[attr-defined]
     play.journal.client.rename(log, log + "-away")  # type: ignore[attr-defined]
     play.journal.client.set(log, "broken")  # type: ignore[attr-defined]
-    assert table.get(who="seat:0").status_code == 500
+    assert table.get(who="seat:0").status_code == 503
     assert caplog.text
-    loaded = play.peek(table.id)
     keys = [loaded.secrets.sealing_key, *(name.key for name in loaded.names.values())]
     assert len(keys) == 3
     for word in (key, "5eed5eed", *table.tokens.values(), *(each.hex() for each in keys), *map(str, keys)):
