@@ -139,8 +139,7 @@ def test_what_is_owed_to_a_match_that_does_not_exist_is_put_aside(
     reconciler: Reconciler, solo: Callable[[], Loaded], store: Any
 ) -> None:
     match = solo()
-    (head,) = store.scan_iter(f"*{match.id}:head")
-    store.delete(head)
+    store.delete(*store.scan_iter(f"*{match.id}:*"))
     reconciler.play._cache.clear()
     reconciler.reconcile(START)
     reconciler.reconcile(LATE)
