@@ -178,6 +178,13 @@ class LegalQuery(Strict):
     limit = Digits(load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list."))
 
 
+def _last_event_id(longest: int) -> fields.String:
+    return fields.String(
+        validate=validate.Length(max=longest),
+        metadata=said("As the header Last-Event-ID, which goes before it: some polyfills send this instead."),
+    )
+
+
 class LiveQuery(Strict):
     """How a log or a feed is followed."""
 
@@ -193,15 +200,12 @@ class LiveQuery(Strict):
         validate=validate.Length(1, 200),
         metadata=said("For an EventSource, which can send no Authorization."),
     )
-    lastEventId = fields.String(  # noqa: N815  the polyfills' own word
-        validate=validate.Length(max=7_900),
-        metadata=said("As the header Last-Event-ID, which goes before it: some polyfills send this instead."),
-    )
 
 
 class LogQuery(LiveQuery):
     """Which commits."""
 
+    lastEventId = _last_event_id(100)  # noqa: N815  the polyfills' own word
     after = Digits(
         validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
     )
@@ -214,6 +218,7 @@ class LogQuery(LiveQuery):
 class FeedQuery(LiveQuery):
     """From where on."""
 
+    lastEventId = _last_event_id(7_900)  # noqa: N815  it is a cursor
     cursor = fields.String(
         validate=validate.Length(1, 7_900), metadata=said("From the answer before; from now on without one.")
     )

@@ -200,7 +200,9 @@ def test_a_server_that_is_killed_while_it_loads_says_so_and_starts_again(server:
             os.kill(server.process.pid, signal.SIGKILL)
         return False
 
-    server.options["key-load-delay"] = "1000"
+    server.options["key-load-delay"] = (
+        "300"  # µs; it answers after every 1,024 entries, so within a third of a second
+    )
     with pytest.raises(EmbeddedError, match="ended as it started: it was ended by SIGKILL"):
         server.start(kill_once_it_loads)
     server.options["key-load-delay"] = "0"

@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 
 from service.http.access_log import LOG
 from service.play import Play
-from service.store.redis_journal import RedisJournal
 from tests.service.http.table import NDJSON, Table, lay, post
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -95,12 +94,10 @@ def test_no_line_has_a_token_a_query_a_body_or_a_path_of_the_callers(
 
 
 def test_a_fault_of_ours_is_found_in_the_log_by_the_id_that_the_caller_was_told(
-    client: FlaskClient, play: Play, journal: RedisJournal, caplog: pytest.LogCaptureFixture
+    client: FlaskClient, play: Play, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = lay(client, play)
-    key = journal.keys.of_match(table.id, "log")
-    journal.client.delete(key)
-    journal.client.set(key, "this is no stream")
+    del client.application.extensions["play"]
     answer = table.get("?at=1", headers={"X-Request-ID": "find.me"})
     assert (answer.status_code, answer.json["request_id"]) == (500, "find.me")
     (fault,) = (record for record in caplog.records if record.levelno >= logging.ERROR)

@@ -45,7 +45,7 @@ OWN_HOOK = everybody("404 webhook_not_found") | NO_SCOPE
 EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /": everybody("200"),
     "GET /livez": everybody("200"),
-    "GET /readyz": everybody("200"),
+    "GET /readyz": everybody("503 not_ready"),  # nobody is at work here
     "GET /openapi.yaml": everybody("200"),
     "GET /problems": everybody("200"),
     "GET /problems/<code>": everybody("200"),
@@ -54,6 +54,7 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /v1/limits": everybody("200"),
     "GET /v1/games": everybody("200"),
     "GET /v1/games/<game>": everybody("200"),
+    "GET /v1/games/<game>/rules": everybody("200"),
     "GET /v1/matches": everybody("200"),
     "POST /v1/matches": everybody("201") | {"key of all": "403 scope_required"},
     f"GET {M}": NOBODY | SEES,
