@@ -82,11 +82,11 @@ def _send(under_way: UnderWay, url: str, sent: Mapping[str, Any], allowed: Colle
             while len(under_way.body) < ENOUGH and (piece := response.raw.read1(ENOUGH, decode_content=True)):
                 under_way.body += piece
     except InvalidIPAddress:
-        under_way.flaw = "Its host has no public address."
+        under_way.fail("Its host has no public address.")
     except requests.Timeout:
-        under_way.flaw = LATE
+        under_way.fail(LATE)
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, UnicodeError):
-        under_way.flaw = "There was no connection, or no answer that can be read."
+        under_way.fail("There was no connection, or no answer that can be read.")
     finally:
         under_way.close()
 

@@ -62,6 +62,12 @@ class UnderWay:
                 with suppress(OSError):  # the other side was faster
                     line.shutdown(socket.SHUT_RDWR)
 
+    def fail(self, flaw: str) -> None:
+        """Why there is no answer; what comes of a connection that was cut is that it was late."""
+        with self._lock:
+            if not self._late:
+                self.flaw = flaw
+
     def close(self) -> None:
         """It has ended."""
         with self._lock:

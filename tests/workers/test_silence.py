@@ -18,7 +18,7 @@ from service.store.redis_heartbeats import RedisHeartbeats
 from tests.servers import until
 from tests.service.store.line import Line, line_to
 from tests.workers.conftest import PARTITIONS
-from workers.queue import hand_over
+from workers.queue import hand_over_again
 
 LONG_S = 60.0
 
@@ -60,7 +60,7 @@ def test_a_worker_whose_connection_is_silent_takes_jobs_over_a_new_one(
 
     def goes_on() -> bool:
         revive()
-        hand_over(queued, match.id, match.version, "take_turn")  # what the silent line took with it
+        hand_over_again(queued, match.id, match.version, "take_turn")  # what the silent line took with it
         return play.load(match.id).version > match.version
 
     until(goes_on, LONG_S)
