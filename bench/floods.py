@@ -70,7 +70,7 @@ def _paced(turns: Iterator[float], count: int) -> Iterator[float]:
 def _lay_bots(play: Play, number: int) -> None:
     game = games()["whatnot"]
     command = CreateMatch(game.name, game.default_edition, {}, (Seat("bot", "random"),) * BOTS)
-    create_match(play, game, command, Caller(f"bots/{number}", "bots"), sha256(b"%d" % number).digest())
+    create_match(play, game, command, Caller(), sha256(b"%d" % number).digest())
 
 
 def _owed(store: EmbeddedServer) -> int:

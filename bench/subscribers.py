@@ -67,7 +67,7 @@ class _Subscriber:
             self.begun = True
             if COMMIT in event:
                 version = event.split(COMMIT, 1)[1].split(b"\n", 1)[0]
-                self.came[int(version)] = moment
+                self.came[int(version.partition(b"-")[0])] = moment
 
 
 def _listen(theirs: Connection, port: int, matches: list[str]) -> None:
