@@ -29,6 +29,7 @@ class Following:
     ) -> None:
         self.version, self.viewer = after, viewer
         self.done = False  # nothing more will come, for whatever reason
+        self.stands: Loaded | None = None  # the match after the commits given; None while there are more
         self.end: Loaded | None = None  # the match, if it is over and everything of it was given
         self._holds, self._live = holds, live
         self._history: int | None = None
@@ -44,6 +45,14 @@ class Following:
             if found or self.done or left <= 0:
                 return found
             self._listener.wait(min(left, patience))
+
+    def wait_until(self, enough: Callable[[Loaded], bool], seconds: float) -> None:
+        """Wait until the match is as it is waited for, for so long at most."""
+        give_up = time.monotonic() + seconds
+        while not self.done and (left := give_up - time.monotonic()) > 0:
+            self.news(left)
+            if self.stands is not None and enough(self.stands):
+                return
 
     def stop(self) -> None:
         """Nothing more is waited for: the one who follows is gone."""
@@ -71,6 +80,7 @@ class Following:
             self.done = True
             return (), 0
         self.version = found[-1][0] if found else self.version
-        if loaded.state.over and self.version >= loaded.version:
+        self.stands = loaded if self.version >= loaded.version else None
+        if loaded.state.over and self.stands is not None:
             self.done, self.end = True, loaded
         return found, float("inf")

@@ -47,14 +47,16 @@ def commits(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[or
     return list(map(orjson.Fragment, lines(entries, loaded, viewer)))
 
 
+def whose_turn(loaded: Loaded) -> dict[str, Any]:
+    """How the match stands at its version, and which seats owe a decision."""
+    return {"version": loaded.version, "status": loaded.state.status, "to_act": loaded.state.to_act}
+
+
 def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
     """What a command has caused: the same words for the first answer and for every repeat of it."""
     names = loaded.names
-    return {
-        "version": loaded.version,
+    return whose_turn(loaded) | {
         "commits": [orjson.Fragment(entry.line(viewer, names, revealed=False)) for entry in entries],
-        "status": loaded.state.status,
-        "to_act": loaded.state.to_act,
         "legal": f"/v1/matches/{loaded.id}/legal",
     }
 
@@ -65,7 +67,7 @@ def legal_page(loaded: Loaded, seat: int, most: int) -> dict[str, Any]:
     found = match.game.legal(match.position, seat) if match.status == "playing" else iter(())
     listed = [dump_command(command) for command in islice(found, most)]
     more = len(listed) == most and next(found, None) is not None
-    return {"version": loaded.version, "seat": seat, "commands": listed, "more": more}
+    return whose_turn(loaded) | {"seat": seat, "commands": listed, "more": more}
 
 
 def score_document(loaded: Loaded, viewer: Viewer) -> Mapping[str, Any]:

@@ -209,6 +209,9 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
 
 
 GUARDING_KEY = "Idempotency-Key, guarding tokens"
+RETURN = "Prefer, return"
+WAIT_OR_RETURN = "Prefer, wait or return"
+REPRESENTATION = "`return=representation` (RFC 7240): the answer has the match, too, as you see it."
 SIGNS = r"[!#-\[\]-~]"  # visible ASCII without quotes and backslash
 HEADERS: dict[str, dict[str, Any]] = {
     "Idempotency-Key": {
@@ -231,6 +234,11 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     "Last-Event-ID": {"description": "Of an event stream: the `id` after which it goes on."},
     "Prefer": {"description": "`wait=<seconds>` (RFC 7240): as the parameter `wait`, 25 at most."},
+    RETURN: {"description": REPRESENTATION, "example": "return=representation"},
+    WAIT_OR_RETURN: {
+        "description": f"`wait=<seconds>`: as the parameter `wait`, 25 at most. {REPRESENTATION}",
+        "example": "return=representation",
+    },
     "dry_run": {  # no header, but read as late: whoever calls is asked for first
         "in": "query",
         "schema": {"type": "boolean", "default": False},

@@ -12,7 +12,7 @@ from domain.games import AnyGame
 from domain.match.commands import HOST_COMMANDS
 from domain.match.rules import HOST
 from service.asking import Request, Result, StaleVersionError
-from service.http.api import Blueprint, body_of, json_response, stored
+from service.http.api import RETURN, Blueprint, body_of, json_response, stored
 from service.http.bot_matches import limits_of_commands, stays_peopled
 from service.http.callers import (
     command_id,
@@ -30,6 +30,7 @@ from service.http.callers import (
 from service.http.documents import CommandAnswer, RehearsalDocument
 from service.http.fields import command_schemas, load_command
 from service.http.limiting import admit
+from service.http.preferences import applied, with_match
 from service.http.problems import Problem, invalid, pointed, refusing
 from service.loaded import Loaded
 from service.log.codec import type_name
@@ -68,7 +69,7 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     requestBody=body_of(
         "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
     ),
-    headers=["Authorization", "Idempotency-Key", "If-Match", "dry_run"],
+    headers=["Authorization", "Idempotency-Key", "If-Match", RETURN, "dry_run"],
 )
 @blueprint.response(201, CommandAnswer)
 @blueprint.alt_response(
@@ -81,7 +82,9 @@ def send(match_id: str) -> Response:
     reveals something or lets somebody else act, the next one is refused unread, as
     `batch_reaches_past_chance`. Send an `Idempotency-Key` of your own with each request, and
     repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
-    nothing. With `dry_run=true` nothing happens, and an Idempotency-Key is neither read nor used up.
+    nothing. With `Prefer: return=representation` the answer has the match as well, at the version of the
+    answer and as `getMatch` shows it to you; a repeat gets it at the same version. With `dry_run=true`
+    nothing happens, and an Idempotency-Key is neither read nor used up.
     """
     rehearsing = request.args.get("dry_run") == "true"
     loaded = find(match_id, newest=rehearsing)
@@ -92,11 +95,11 @@ def send(match_id: str) -> Response:
     ask = Request(by, key, fingerprint(body), token=token_digest(), peopled=stays_peopled(loaded))
     read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, body))
     if isinstance(read, Result):
-        return answered(read, by)
+        return answered(read, by, whole=True)
     commands, expected = read
     if rehearsing:
         return _rehearsed(loaded, commands, replace(ask, expected=expected))
-    return answered(done(loaded, commands, replace(ask, expected=expected)), by)
+    return answered(done(loaded, commands, replace(ask, expected=expected)), by, whole=True)
 
 
 def _check_role(match_id: str, game: AnyGame, by: str, body: bytes) -> None:
@@ -168,8 +171,12 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
         raise invalid(*pointed(flaw.normalized_messages(), pointer)) from flaw
 
 
-def answered(result: Result, by: str, status: int = 201) -> Response:
-    """The commits of a result as whoever asked for them may see them."""
+def answered(result: Result, by: str, status: int = 201, *, whole: bool = False) -> Response:
+    """The commits of a result as their sender may see them; `whole`: with the match, if that is preferred."""
     first = result.entries[0].version
     location = f"/v1/matches/{result.loaded.id}/log?after={first - 1}&limit={len(result.entries)}"
-    return stored(answer(result.loaded, result.entries, viewer_of(by)), result, location, status)
+    viewer = viewer_of(by)
+    document = answer(result.loaded, result.entries, viewer)
+    if whole:
+        document = with_match(document, result.loaded, viewer)
+    return applied(stored(document, result, location, status), document)

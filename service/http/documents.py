@@ -89,6 +89,14 @@ class SealingDocument(Schema):
     )
 
 
+def _status(summary: str) -> fields.String:
+    return fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=said(summary))
+
+
+def _to_act(summary: str) -> "fields.List[int]":
+    return fields.List(fields.Integer(), required=True, metadata=said(summary))
+
+
 class MatchDocument(Schema):
     """A match as the caller may see it."""
 
@@ -105,13 +113,19 @@ class MatchDocument(Schema):
     private = fields.Boolean(required=True)
     seed = fields.Nested(SeedDocument, required=True)
     sealing = fields.Nested(SealingDocument, required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = _status("Where the match is in its life.")
     seats = fields.List(fields.Nested(SeatDocument), required=True)
-    to_act = fields.List(fields.Integer(), required=True, metadata=said("The seats that owe a decision."))
+    to_act = _to_act("The seats that owe a decision.")
     position = fields.Dict(
         required=True, allow_none=True, metadata=said("The game's own; null before the start.")
     )
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+def _preferred_match() -> fields.Nested:
+    return fields.Nested(
+        MatchDocument, metadata=said("The match at `version`, with `Prefer: return=representation`.")
+    )
 
 
 class CreatedDocument(Schema):
@@ -172,6 +186,8 @@ class LogPage(Schema):
 
     items = fields.List(fields.Nested(Commit), required=True)
     version = fields.Integer(required=True, metadata=said("The newest version of the match."))
+    status = _status("The match's status at `version`.")
+    to_act = _to_act("The seats that owe a decision at `version`.")
     next = fields.String(
         required=True, allow_none=True, metadata=said("Where the next page is, if there is more.")
     )
@@ -196,9 +212,10 @@ class CommandAnswer(Schema):
 
     version = fields.Integer(required=True)
     commits = fields.List(fields.Nested(Commit), required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    to_act = fields.List(fields.Integer(), required=True)
+    status = _status("The match's status at `version`.")
+    to_act = _to_act("The seats that owe a decision at `version`.")
     legal = fields.String(required=True)
+    match = _preferred_match()
 
 
 class RehearsalDocument(Schema):
@@ -268,11 +285,14 @@ class LegalPage(Schema):
     """The legal commands of the caller's seat, each a body ready to send."""
 
     version = fields.Integer(required=True)
+    status = _status("The match's status at `version`.")
+    to_act = _to_act("The seats that owe a decision at `version`.")
     seat = fields.Integer(required=True)
     commands = fields.List(fields.Dict(metadata={"x-is": "Command"}), required=True)
     more = fields.Boolean(
         required=True, metadata=said("true if there are others beyond these; any legal one is accepted.")
     )
+    match = _preferred_match()
 
 
 class PartDocument(Schema):

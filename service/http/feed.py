@@ -28,9 +28,9 @@ from service.http.live_forms import (
     place_for,
     places,
     streamed,
-    waits,
     watched,
 )
+from service.http.preferences import waits
 from service.http.problems import invalid
 from service.http.requests import FeedQuery
 from service.http.standing import needed_key, redeemed, ticket_invalid

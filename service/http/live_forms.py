@@ -1,7 +1,6 @@
 """The forms of a log and of the feed: a JSON page, waited for or not, lines of JSON, server-sent events."""
 
 import logging
-import re
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -15,11 +14,10 @@ from service.live import Live
 from service.places import Place, Places
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
-LONGEST_WAIT = 25  # seconds
-PREFERRED = re.compile(r'(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?=[;,]|$)', re.IGNORECASE)
 MISPLACED = {
     "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
     "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),
+    "until": (JSON, f"Only for Accept: {JSON}, together with `wait`."),
     "lastEventId": (SSE, f"Only for Accept: {SSE}; the other forms have a cursor or `after`."),
     "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
 }
@@ -44,15 +42,6 @@ def in_its_place(kind: str | None, query: Mapping[str, Any]) -> None:
     wrong = [(f"/{name}", why) for name, (of, why) in MISPLACED.items() if name in query and kind != of]
     if wrong:
         raise invalid(*wrong)
-
-
-def waits(query: Mapping[str, Any]) -> tuple[float, dict[str, str]]:
-    """How long a page may be waited for, and the headers that say so (RFC 7240)."""
-    preferred = PREFERRED.search(request.headers.get("Prefer", ""))
-    if "wait" in query or preferred is None:
-        return query.get("wait", 0), {}
-    seconds = min(int(preferred[1]), LONGEST_WAIT)
-    return seconds, {"Preference-Applied": f"wait={seconds}"}
 
 
 def last_event(query: Mapping[str, Any]) -> tuple[str, str | None]:

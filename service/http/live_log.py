@@ -1,4 +1,4 @@
-"""A match's log as it grows: server-sent events, lines of JSON that go on, and the wait for a page."""
+"""A match's log as it grows: server-sent events, lines of JSON that go on, the wait for news or a turn."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -70,15 +70,35 @@ def seen_by(loaded: Loaded, query: Mapping[str, Any]) -> Revision:
     return seen
 
 
-def waited(loaded: Loaded, after: Revision, seconds: float) -> Loaded:
-    """The match as soon as it has gone on, or as it is after so many seconds."""
-    if _lacks_nothing(loaded, after) or after.version < loaded.version or looks_only():
+def news_of(loaded: Loaded, after: Revision, seconds: float) -> Loaded:
+    """The match as soon as it has gone on from a version, or as it is after so many seconds."""
+    if _lacks_nothing(loaded, after):
         return loaded
-    standing = of_caller(loaded)
-    following, close = _follow(loaded, after.version, standing)
+    return _waited(loaded, lambda now: now.version > after.version, seconds)
+
+
+def turn_of(loaded: Loaded, seat: int, seconds: float) -> Loaded:
+    """The match as soon as a seat is to act, or it is over, or as it is after so many seconds."""
+    return _waited(loaded, lambda now: now.state.over or seat in now.state.to_act, seconds)
+
+
+def check_reached(loaded: Loaded, after: Revision, where: str = "/after") -> None:
+    """422 for a version that the match has not reached; HistoryLostError for one that the store has lost."""
+    play().history.confirm(loaded, after)
+    if after.version > loaded.version:
+        raise invalid(
+            (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
+        )
+
+
+def _waited(loaded: Loaded, enough: Callable[[Loaded], bool], seconds: float) -> Loaded:
+    """The match as soon as it is as it is waited for; what is seen by then is up to who asks."""
+    if not seconds or enough(loaded) or looks_only():
+        return loaded
+    following, close = _follow(loaded, loaded.version, of_caller(loaded))
     try:
         with stepped_aside():
-            following.news(seconds)
+            following.wait_until(enough, seconds)
     finally:
         close()
     return find(loaded.id)
@@ -106,11 +126,7 @@ def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after"
     """
     if after is None:
         return False
-    play().history.confirm(loaded, after)
-    if after.version > loaded.version:
-        raise invalid(
-            (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
-        )
+    check_reached(loaded, after, where)
     return after.version == loaded.version and loaded.state.over
 
 

@@ -11,28 +11,33 @@ from service.http.api import Blueprint, json_response
 from service.http.callers import actor, find, play
 from service.http.documents import LogPage
 from service.http.forms import best_form
-from service.http.live_forms import FORMS, JSON, NDJSON, SSE, in_its_place, waits
-from service.http.live_log import event_stream, line_stream, seen_by, waited
+from service.http.live_forms import FORMS, JSON, NDJSON, SSE, in_its_place
+from service.http.live_log import check_reached, event_stream, line_stream, news_of, seen_by, turn_of
 from service.http.matches import READ, versioned
+from service.http.preferences import waits
+from service.http.problems import invalid
 from service.http.requests import LogQuery
 from service.http.tags import after_query, version_tag
 from service.loaded import Loaded
 from service.log.export import lines
 from service.log.record import Entry
 from service.revisions import DIGITS, Revision
-from service.views import commits, viewer_of
+from service.views import commits, viewer_of, whose_turn
 
 blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
 DESCRIPTION = f"""\
 One feed in four forms; all give exactly the same commits. What was sealed comes with `opened` to whoever
 may see it by then: at the end, to everybody.
 
-- `{JSON}`: a page. With `wait` (or `Prefer: wait=<n>`, at most 25) an empty page is waited for; if nothing
-  has come by then, `items` is empty. Nothing is waited for once the match is over.
+- `{JSON}`: a page, with `status` and `to_act` as of its `version`. With `wait` (or `Prefer: wait=<n>`, at
+  most 25) the answer comes as soon as there is a commit after `after`; if none comes in time, `items` is
+  empty. With `until=turn` as well, which takes a seat's token, it comes as soon as your seat is to act, with
+  everything after `after`, or in time without. Nothing is waited for once the match is over.
 - `{NDJSON}`: a header line with the edition (from the beginning only), then a commit a line. With
   `follow=true` it stays open, with an empty line now and then.
 - `{SSE}`: first an event `match`, the match as it is now and as the caller sees it; then `commit`, whose `id`
-  begins with the version; after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there
+  begins with the version; once you have the newest commit, `turn`, with `version`, `status` and `to_act`;
+  after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there
   is none; without either it begins with what comes next. Who resumes gets the commits that he lacks, also
   those that `match` has seen already: apply them to what you have, or pass over those up to its `version`. A
   comment at least every 15 seconds says that it lives.
@@ -83,10 +88,32 @@ def read_log(query: dict[str, Any], match_id: str) -> Response:
     if kind == NDJSON:
         return line_stream(loaded, query) if query.get("follow") else _export(loaded, viewer, query)
     seconds, applied = waits(query)
+    if "until" in query:
+        _check_until(viewer, waited=bool(applied) or "wait" in query)
     if not seconds:
         return _page(loaded, viewer, query, versioned, applied)
-    loaded = waited(loaded, seen_by(loaded, query), seconds)
+    loaded = _waited(loaded, viewer, query, seconds)
     return _page(loaded, viewer_of(actor(loaded)), query, _unversioned, applied)
+
+
+def _check_until(viewer: Viewer, *, waited: bool) -> None:
+    """422 where no turn can be waited for."""
+    if not waited:
+        raise invalid(("/until", "Only together with `wait`."))
+    if viewer is None:
+        raise invalid(
+            ("/until", "Only for a seat: spectators and the host have no turn. Use a seat's token.")
+        )
+
+
+def _waited(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any], seconds: float) -> Loaded:
+    """The match once there is what the caller waits for, at the latest after so many seconds."""
+    seen = seen_by(loaded, query)
+    if "until" not in query:
+        return news_of(loaded, seen, seconds)
+    assert viewer is not None
+    check_reached(loaded, seen)
+    return turn_of(loaded, viewer, seconds)
 
 
 def _unversioned(loaded: Loaded, document: Any) -> Response:
@@ -109,7 +136,7 @@ def _page(
         last = Revision(entries[-1].version, entries[-1].public()["hash"][:DIGITS])
         following = f"/v1/matches/{loaded.id}/log?{after_query(last)}&limit={limit}"
     items = commits(entries, loaded, viewer)
-    response = write(loaded, {"items": items, "version": loaded.version, "next": following})
+    response = write(loaded, whose_turn(loaded) | {"items": items, "next": following})
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers.update(headers)

@@ -18,7 +18,7 @@ from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
 from service.clock import iso
 from service.errors import MatchUnreadableError
-from service.http.api import GUARDING_KEY, Blueprint, body_of, json_response, stored, tagged
+from service.http.api import GUARDING_KEY, WAIT_OR_RETURN, Blueprint, body_of, json_response, stored, tagged
 from service.http.bot_matches import limits_of_creation
 from service.http.callers import (
     actor,
@@ -34,7 +34,10 @@ from service.http.callers import (
     stranger,
 )
 from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
+from service.http.headers import vary
 from service.http.limiting import admit
+from service.http.live_log import turn_of
+from service.http.preferences import applied, waits, with_match
 from service.http.problems import Problem, invalid
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.http.tags import version_tag
@@ -233,22 +236,41 @@ def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache")
     "listLegalCommands",
     *READ,
     "seat_required",
+    "too_many_streams",
+    "streams_full",
     "validation_error",
-    headers=["Authorization", "If-None-Match"],
+    headers=["Authorization", "If-None-Match", WAIT_OR_RETURN],
 )
 @blueprint.arguments(LegalQuery(), location="query")
 @blueprint.response(200, LegalPage)
 @blueprint.not_modified()
 def list_legal(query: dict[str, Any], match_id: str) -> Response:
-    """List the caller's legal commands.
+    """List your legal commands.
 
-    Each is a body ready to send. There are none while somebody else is to act.
+    Each is a body ready to send. The list is empty while it is not your turn. With `wait`, the answer comes
+    as soon as it is your turn or the match is over, at the latest after that many seconds. So a bot needs
+    two requests a move: this one and `sendCommands`. With `Prefer: return=representation` the answer has
+    the match as well.
     """
     loaded = find(match_id)
+    seat = _seat_of(loaded)
+    seconds, waited = waits(query)
+    if seconds:
+        loaded = turn_of(loaded, seat, seconds)
+        seat = _seat_of(loaded)
+    document = with_match(legal_page(loaded, seat, query["limit"]), loaded, seat)
+    response = versioned(loaded, document)
+    response.headers.update(waited)
+    vary(response, "Prefer")
+    return applied(response, document)
+
+
+def _seat_of(loaded: Loaded) -> int:
+    """The seat that calls; 403 for spectators and the host."""
     seat = viewer_of(required_actor(loaded))
     if seat is None:
         raise Problem("seat_required", "Only a seat has commands to choose from; use a seat's token.")
-    return versioned(loaded, legal_page(loaded, seat, query["limit"]))
+    return seat
 
 
 @blueprint.route("/<match_id>/score")

@@ -173,9 +173,13 @@ class RulesQuery(Strict):
 
 
 class LegalQuery(Strict):
-    """How many commands to list."""
+    """How many commands to list, and whether to wait for them."""
 
     limit = Digits(load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list."))
+    wait = Digits(
+        validate=validate.Range(0, 25),
+        metadata=said("Seconds to wait until it is your turn, at most; also as `Prefer: wait=<n>`."),
+    )
 
 
 def _last_event_id(longest: int) -> fields.String:
@@ -205,6 +209,10 @@ class LiveQuery(Strict):
 class LogQuery(LiveQuery):
     """Which commits."""
 
+    until = fields.String(
+        validate=validate.Equal("turn"),
+        metadata=said("`turn`: with `wait`, the page comes when your seat is to act or the match is over."),
+    )
     lastEventId = _last_event_id(100)  # noqa: N815  the polyfills' own word
     after = Digits(
         validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")

@@ -12,6 +12,7 @@ from service.following import Following, Line
 from service.http.live_forms import event
 from service.places import StreamLimits
 from service.revisions import DIGITS, Revision
+from service.views import whose_turn
 
 RETRY = b"retry: 2000\n"  # milliseconds until a client comes again
 COMMENT = b": \n\n"  # says only that the stream lives
@@ -52,7 +53,7 @@ def events(following: Following, opening: bytes, life: Life) -> Iterator[bytes]:
     """A match as server-sent events."""
     yield RETRY + opening
     for lines in news(following, life):
-        yield _commits(lines) or COMMENT
+        yield _commits(lines) + _turn(following) if lines else COMMENT
     if following.end is not None:
         loaded = following.end
         yield event("end", orjson.dumps({"version": loaded.version, "status": loaded.state.status}))
@@ -80,6 +81,13 @@ def news(following: Follows[Item_co], life: Life) -> Iterator[Sequence[Item_co]]
 
 def _commits(lines: Iterable[Line]) -> bytes:
     return b"".join(_commit(line) for _, line in lines)
+
+
+def _turn(following: Following) -> bytes:
+    """Who is to act after the commits that were given; nothing while there are more, nor at the end."""
+    if following.stands is None or following.end is not None:
+        return b""
+    return event("turn", orjson.dumps(whose_turn(following.stands)))
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,7 @@
 """Streams of an application for the tests, read by somebody else's reader of server-sent events."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +13,7 @@ from httpx_sse import EventSource, ServerSentEvent
 from service.http.app import create_app
 from service.places import Places, StreamLimits
 from service.store.redis_side import redis_side
+from tests.servers import until
 from tests.service.http.table import NDJSON, Table
 
 SSE = "text/event-stream"
@@ -35,17 +37,28 @@ def taken(app: Flask) -> int:
     return places.taken
 
 
+def waiting(app: Flask, ask: Callable[[], Any]) -> Future[Any]:
+    """A request that is on its way and waits."""
+    before = taken(app)
+    pool = ThreadPoolExecutor(1)
+    asked = pool.submit(ask)
+    until(lambda: taken(app) > before or asked.done())
+    assert not asked.done()
+    pool.shutdown(wait=False)
+    return asked
+
+
 @contextmanager
 def events(
-    app: Flask, path: str, headers: Mapping[str, str] | None = None
+    app: Flask, path: str, headers: Mapping[str, str] | None = None, *, turns: bool = False
 ) -> Iterator[Iterator[ServerSentEvent]]:
-    """The events of a stream as they come; the connection is closed at the end of the block."""
+    """The events of a stream as they come, `turn` only on request; closed at the end of the block."""
     with (
         caller_of(app) as client,
         client.stream("GET", path, headers={"Accept": SSE, **(headers or {})}) as got,
     ):
         assert got.status_code == 200, got.read()
-        yield EventSource(got).iter_sse()
+        yield (event for event in EventSource(got).iter_sse() if turns or event.event != "turn")
 
 
 @contextmanager
