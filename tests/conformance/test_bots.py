@@ -49,11 +49,11 @@ def test_two_bots_finish_a_match_over_a_bad_network(service: Service, first: Bot
     check(service, match)
 
 
-def network_survived(bot: "subprocess.Popen[str]") -> str:
+def network_survived(bot: "subprocess.Popen[str]") -> object:
     """The score, which a bot reads at the end."""
     said, troubles = bot.communicate(timeout=120)
     assert bot.returncode == 0, troubles
-    return said.splitlines()[-1]
+    return orjson.loads(said.splitlines()[-1])
 
 
 def check(service: Service, match: str) -> None:
