@@ -1,43 +1,47 @@
-"""What the README tells a newcomer to type works as it stands."""
+"""What the README and the pages of docs/ have their readers type works as it stands, from top to bottom."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.e2e.running import Service, running
+from tests.pages import ROOT, blocks
 
-ROOT = Path(__file__).parent.parent.parent
-
-
-def blocks(title: str) -> str:
-    """The indented lines below a heading."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split(f"\n## {title}")[1].split("\n## ")[0]
-    return "\n".join(re.findall(r"^ {4}(.*)$", section, re.MULTILINE))
+TYPED = ("README.md", "docs/playing.md", "docs/integrating.md", "docs/operating.md", "docs/verifying.md")
+INSTALLED = "make run\nmake test\n"  # what this test stands for, and what runs it
 
 
-def typed(text: str, service: Service, folder: Path) -> str:
-    """What a shell prints in which somebody types this, in a folder that is theirs."""
-    here = text.replace("localhost:8000", service.url.removeprefix("http://"))
+def typed(typing: list[str], service: Service, folder: Path) -> str:
+    """What a shell prints in which somebody types these blocks, in a folder of their own."""
+    here = "\n".join(typing).replace("localhost:8000", service.url.removeprefix("http://"))
     here = here.replace(".venv/bin/bricabrac", f"{sys.executable} -m service.cli")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PATH": path}
+    environment = {"PYTHONPATH": str(ROOT), "PATH": path, "DATA": str(service.folder / "var")}
     done = subprocess.run(
         ["bash", "-euc", here],
         cwd=folder,
-        env=environment,
+        env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=240,
         check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_the_first_solo_match_can_be_typed_from_the_readme(tmp_path: Path) -> None:
+def test_all_that_the_pages_have_their_readers_type_works(tmp_path: Path) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")  # where the bots are
+    installed, *typing = (block for name in TYPED for block in blocks(name, "sh"))
+    assert installed == INSTALLED
     with running(tmp_path) as service:
-        printed = typed(blocks("A first solo match"), service, tmp_path)
+        printed = typed(typing, service, tmp_path)
     assert '"final": true' in printed
-    assert printed.strip().endswith("proved")
+    assert "I am seat:0 of m_" in printed
+    assert printed.lower().count("idempotent-replayed: true") == 1
+    assert "Sunday league\tcreate,webhooks" in printed
+    first, *_, last = (line for line in printed.splitlines() if "proved" in line)
+    assert first.startswith("match.ndjson: whatnot ")
+    assert first.endswith(": proved")
+    assert last == "20 logs: 20 proved"

@@ -8,7 +8,8 @@ import pytest
 
 from tests.conformance.test_bots import NODE, PYTHON, Bot, started, table_of
 from tests.e2e.running import Service, running
-from tests.e2e.test_readme import blocks, typed
+from tests.e2e.test_readme import typed
+from tests.pages import blocks
 
 FEW = 4  # other requests of a bot: for its seat, for the score, for a turn that another took meanwhile
 
@@ -47,10 +48,10 @@ def test_a_bot_needs_two_requests_a_move(service: Service, bot: Bot, game: str, 
     assert asked <= 2 * moved + FEW * seats
 
 
-def test_the_loop_of_the_readme_needs_two_requests_a_move(service: Service, tmp_path: Path) -> None:
+def test_the_loop_of_the_pages_needs_two_requests_a_move(service: Service, tmp_path: Path) -> None:
     before = requests(service)
-    typed(blocks("A first solo match"), service, tmp_path)
+    typed([*blocks("README.md", "sh")[1:], blocks("docs/playing.md", "sh")[0]], service, tmp_path)
     asked = requests(service) - before
     moved = moves(service, orjson.loads((tmp_path / "match.json").read_bytes())["match"]["id"], 1)
     print(f"{asked} requests for {moved} moves: {asked / moved:.2f}")
-    assert asked <= 2 * moved + 2 * FEW  # it also looks at the first choice, and keeps the log
+    assert asked <= 2 * moved + 2 * FEW  # it also makes the first choice by hand
