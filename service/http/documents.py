@@ -160,7 +160,7 @@ class MatchPage(Schema):
 
 
 class Commit(Schema):
-    """One accepted command with what it caused; see the README for hashing and sealing."""
+    """One accepted command with what it caused; `docs/verifying.md` has hashing and sealing."""
 
     format = fields.Integer(required=True)
     match = fields.String(required=True)
