@@ -1,4 +1,4 @@
-"""`bricabrac simulate`: whole matches by random players, with progress on standard error and a log a match."""
+"""`bricabrac simulate`: whole matches by random players, with progress on stderr, a log a match."""
 
 import secrets
 import sys

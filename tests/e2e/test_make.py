@@ -1,16 +1,15 @@
-"""What `make` does before pip: a Python that will not do is refused, a `.venv` that will not do is built again."""
+"""What `make` does before pip: a bad Python is refused, a bad `.venv` is built again."""
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-# A Python by its version: it answers what it is asked as that would, and builds an environment without pip's files.
+# A Python that says it is of a version, and builds an environment with nothing but the name of pip in it.
 PYTHON = """#!/bin/sh
 case "$*" in
     *version_info*) echo {version} ;;
@@ -33,13 +32,13 @@ def python(folder: Path, version: str, *, lacks_venv: bool = False) -> str:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Iterator[Path]:
+def checkout(tmp_path: Path) -> Path:
     """What make reads of a checkout, in a folder whose name has a space."""
     folder = tmp_path / "a checkout"
     shutil.copytree(ROOT / ".ci", folder / ".ci")
     for name in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-dev.txt"):
         shutil.copy(ROOT / name, folder)
-    yield folder
+    return folder
 
 
 def make(folder: Path, which: str, *words: str, pip: str = ":") -> subprocess.CompletedProcess[str]:
