@@ -17,6 +17,15 @@ def _blocks(title: str) -> str:
     return "\n".join(re.findall(r"^ {4}(.*)$", section, re.MULTILINE))
 
 
+def test_what_readers_are_told_to_make_is_ignored_by_git() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    told = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    made = set(re.findall(r"(?:\btee|[^-<\d]>|\s-o|\s--out) ([\w-][\w./-]*\w)", told))
+    assert {"match.json", "match.ndjson"} <= made
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {name for name in made if f"/{name}" not in ignored and f"/{name}/" not in ignored} == set()
+
+
 def test_the_first_solo_match_can_be_typed_from_the_readme(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         typed = _blocks("A first solo match").replace("localhost:8000", service.url.removeprefix("http://"))
