@@ -46,11 +46,11 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build --extra dev \
 		pyproject.toml -c requirements.txt -o requirements-dev.txt
 
-# Looked at every time; it changes only if it has to be built (again), and then everything is installed anew.
+# Checked every time. It changes only if it has to be built again, and then everything is installed again.
 .venv/pyvenv.cfg: always
 	@sh .ci/venv "$(PYTHON)"
 
-# What pip was stopped in the middle of keeps the mark, and is built again.
+# If pip is interrupted, the mark stays, and the next make builds .venv again.
 .venv/run.stamp: .venv/pyvenv.cfg requirements.txt pyproject.toml
 	@echo "Installing what Bricabrac needs into .venv: this takes about a minute."
 	@touch .venv/unfinished

@@ -15,7 +15,7 @@ from service.store.redis_checks import durability
 from service.store.redis_client import Client, Connections, connections_of, writing
 
 ASKED_AGAIN_S = 5.0
-REFUSED_FOR_S = 1.0  # until a store that was found wanting is looked at again
+REFUSED_FOR_S = 1.0  # until a store that is not durable is asked again
 
 
 class Durability:
