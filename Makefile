@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 
-.PHONY: install run test check format openapi conformance demo bench lock clean
+.PHONY: install run test check format openapi conformance demo bench lock clean always
 
 run: .venv/run.stamp
 	$(BIN)/bricabrac serve
@@ -46,17 +46,25 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build --extra dev \
 		pyproject.toml -c requirements.txt -o requirements-dev.txt
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
+# Checked every time. It changes only if it has to be built again, and then everything is installed again.
+.venv/pyvenv.cfg: always
+	@sh .ci/venv "$(PYTHON)"
 
-.venv/run.stamp: .venv/bin/python requirements.txt pyproject.toml
-	$(PIP) --require-hashes -r requirements.txt
-	$(PIP) --no-deps --no-build-isolation --editable .
-	touch $@
+# If pip is interrupted, the mark stays, and the next make builds .venv again.
+.venv/run.stamp: .venv/pyvenv.cfg requirements.txt pyproject.toml
+	@echo "Installing what Bricabrac needs into .venv: this takes about a minute."
+	@touch .venv/unfinished
+	@$(PIP) --require-hashes -r requirements.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@rm .venv/unfinished
+	@touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements-dev.txt
-	$(PIP) --require-hashes -r requirements-dev.txt
-	touch $@
+	@echo "Installing what tests and checks need into .venv: this takes about a minute."
+	@touch .venv/unfinished
+	@$(PIP) --require-hashes -r requirements-dev.txt
+	@rm .venv/unfinished
+	@touch $@
 
 # Node itself is among the packages of Python; what it runs is pinned in a lock of its own.
 .venv/node.stamp: .venv/dev.stamp tests/conformance/package.json tests/conformance/package-lock.json

@@ -1,10 +1,12 @@
 """The store for the command line: `REDIS_URL`, or the embedded server of the data folder.
 
-That server is the one of a running `serve`; where none runs, it is started for the moment.
+That server is the one of a running `serve`; where none runs, it is started for the moment. A folder without
+a store gets none: in the wrong folder, what is written would be of use to nobody.
 """
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,28 +20,35 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_store() -> Iterator["Client"]:
-    """A client of the store; a sentence for a person if it cannot be reached."""
+    """A client of the store, which is named on standard error; a sentence for a person if there is none."""
     from service.deployment import OtherPartitionsError
     from service.embedded import EmbeddedError
     from service.settings import settings
-    from service.store.journal import StoreUnavailableError
-    from service.store.redis_address import StoreAddressError, reach
+    from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+    from service.store.redis_address import StoreAddressError, reach, read
     from service.store.redis_client import connect, reading
     from service.store.redis_deployment import RedisDeployment
 
     try:
         with ExitStack() as opened:
-            if settings().redis_url:
-                reach("REDIS_URL", settings().redis_url)
-            url = settings().redis_url or _embedded(settings(), opened)
+            url = settings().redis_url
+            if url:
+                reach("REDIS_URL", url)
+                place = f"at {read('REDIS_URL', url).shown} (REDIS_URL)"
+            else:
+                url = _embedded(settings(), opened)
+                place = f"in {settings().data.absolute()}"
             with reading():  # a cluster is connected to at once
                 client = opened.enter_context(closing(connect(url)))
             RedisDeployment(client).check(settings().partitions)
+            click.echo(f"Using the store {place}.", err=True)
             yield client
     except (EmbeddedError, EnvError, StoreAddressError, OtherPartitionsError) as why:
         raise click.ClickException(str(why)) from why
     except StoreUnavailableError as why:
         raise click.ClickException(f"The store does not answer: {why}") from why
+    except OutcomeUnknownError as lost:
+        raise click.ClickException(f"The store was lost, and may have written it or not: {lost}") from lost
 
 
 def _embedded(settings: Settings, opened: ExitStack) -> str:
@@ -49,6 +58,7 @@ def _embedded(settings: Settings, opened: ExitStack) -> str:
     folder = server.folder
     found = running(folder)
     if found is None:
+        _check_for_store(settings.data)
         try:
             return opened.enter_context(server).url
         except EmbeddedError:
@@ -56,3 +66,20 @@ def _embedded(settings: Settings, opened: ExitStack) -> str:
             if found is None:
                 raise
     return found
+
+
+def _check_for_store(data: Path) -> None:
+    """ClickException where no server has ever written into a data folder."""
+    from service.data_folder import LOG
+
+    try:
+        (data / "valkey" / LOG).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise click.ClickException(
+            f"There is no store in {data.absolute()}: start the service first (make run), or set DATA to its "
+            "data folder, or REDIS_URL to its store."
+        ) from None
+    except OSError as refused:
+        raise click.ClickException(
+            f"The data folder {data.absolute()} cannot be read: {refused.strerror}."
+        ) from refused

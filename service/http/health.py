@@ -1,12 +1,14 @@
-"""Is the process alive, can it serve; the OpenAPI page as a file."""
+"""Where to begin, whether the process is alive and can serve, the OpenAPI page as a file."""
 
 from importlib.metadata import version as version_of
 
 from flask import Response, current_app
 
-from service.http.api import Blueprint, json_response, tagged
+from domain.games import games
+from service.http.api import Blueprint, json_response
 from service.http.description import as_yaml, completed, recorded
 from service.http.documents import Index, Liveness, Readiness
+from service.http.pages import HTML, page, reads_html, told
 from service.http.problems import Problem
 from service.http.tags import content_tag
 
@@ -17,12 +19,15 @@ blueprint = Blueprint("service", __name__, description="Operations and explanati
 @blueprint.route("/")
 @blueprint.operation("readIndex", headers=["If-None-Match"])
 @blueprint.response(200, Index)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def index() -> Response:
     """Say what this is.
 
-    The links lead to where to begin.
+    The links lead to where to begin. It comes as JSON, or as a page.
     """
+    if reads_html():
+        return page("home.html", games=games().values())
     where = {
         "games": "/v1/games",
         "matches": "/v1/matches",
@@ -32,7 +37,7 @@ def index() -> Response:
         "limits": "/v1/limits",
         "ready": "/readyz",
     }
-    return tagged({"name": "Bricabrac", "links": where}, "public, max-age=300")
+    return told({"name": "Bricabrac", "links": where})
 
 
 @blueprint.route("/livez")
@@ -56,10 +61,10 @@ def readyz() -> Response:
     are at work; `checks` says it one by one.
     """
     report = current_app.extensions["readiness"].report()
-    told = {"checks": report.checks, "figures": report.figures}
+    found = {"checks": report.checks, "figures": report.figures}
     if report.wrong:
-        raise Problem("not_ready", "; ".join(report.wrong), {"Retry-After": "1"}, **told)
-    return json_response({"status": "ready", **told}, headers={"Cache-Control": "no-store"})
+        raise Problem("not_ready", "; ".join(report.wrong), {"Retry-After": "1"}, **found)
+    return json_response({"status": "ready", **found}, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/openapi.yaml")

@@ -69,7 +69,7 @@ def problems() -> Response:
     They come as JSON, or as a page.
     """
     kinds = [explanation(code) for code in KINDS]
-    return page("problems.html", kinds=kinds) if _reads_html() else _told({"items": kinds})
+    return page("problems.html", kinds=kinds) if reads_html() else told({"items": kinds})
 
 
 @blueprint.route("/problems/<code>")
@@ -86,18 +86,19 @@ def explain(code: str) -> Response:
     if code not in KINDS:
         raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
     kind = explanation(code)
-    if not _reads_html():
-        return _told(kind)
+    if not reads_html():
+        return told(kind)
     example = orjson.dumps(kind["example"], option=orjson.OPT_INDENT_2).decode()
     return page("problem.html", kind=kind, example=example)
 
 
-def _reads_html() -> bool:
+def reads_html() -> bool:
     """Whether a browser asks; JSON where either will do."""
     return best_form([JSON, HTML]) == HTML
 
 
-def _told(document: Any) -> Response:
+def told(document: Any) -> Response:
+    """The same for programs, as JSON."""
     response = tagged(document, CACHED)
     vary(response, "Accept")
     return response

@@ -98,6 +98,15 @@ class StoreUnavailableError(ServiceError, status=503, code="store_unavailable", 
         return "The store does not answer, or refuses; nothing was read or changed."
 
 
+class StoreNotDurableError(StoreUnavailableError, status=503, code="store_unavailable", retry_after_s=1):
+    """The store would not keep what it acknowledges: nothing was changed; reads go on."""
+
+    @property
+    def detail(self) -> str:
+        """Names the setting, which is no secret: `/readyz` does, too."""
+        return f"The store is not durable ({self}); nothing was changed."
+
+
 class OverloadedError(StoreUnavailableError, status=503, code="overloaded", retry_after_s=1):
     """The process has no connection to the store to spare: nothing was sent."""
 

@@ -29,6 +29,12 @@ def checks(client: Client) -> dict[str, str]:
     return result
 
 
+def durability(client: Client) -> str:
+    """`ok`, or what is wrong with the settings; what may not be asked is vouched for by the operator."""
+    with asking():
+        return _first(map(_durability, _of_each_node(client, "config_get", *DURABLE)))
+
+
 def _of_each_node(client: Any, method: str, *words: str) -> Iterator[Mapping[str, Any]]:
     """What the server says, or each primary of a cluster; nothing where it may not be asked."""
     cluster = isinstance(client, RedisCluster)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import redis
 from redis.backoff import NoBackoff
@@ -62,9 +63,41 @@ def connect(url: str, *, blocking: float = 0.0, connections: int = CONNECTIONS) 
         "socket_connect_timeout": TIMEOUT,
         "protocol": 2,
     }
+    counted = Connections()
+    manners["retry"] = Retry(NoBackoff(), 0)
+    client: Client
     if url.startswith(CLUSTER):
-        return RedisCluster.from_url(url.replace(CLUSTER, "redis://"), retry=Retry(NoBackoff(), 0), **manners)
-    return redis.Redis.from_pool(WarmPool.from_url(url, retry=Retry(NoBackoff(), 0), **manners))
+        manners["redis_connect_func"] = counted.count  # it greets by itself
+        client = RedisCluster.from_url(url.replace(CLUSTER, "redis://"), **manners)
+    else:
+        manners["redis_connect_func"] = counted.greet
+        client = redis.Redis.from_pool(WarmPool.from_url(url, **manners))
+    _counted[client] = counted
+    return client
+
+
+class Connections:
+    """How many connections a client has made: at the end of a new one may be another server."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def count(self, _connection: Any) -> None:
+        """One more."""
+        self.made += 1
+
+    def greet(self, connection: Any) -> None:
+        """Begin a connection as the client would by itself."""
+        connection.on_connect()
+        self.made += 1
+
+
+_counted: WeakKeyDictionary[Client, Connections] = WeakKeyDictionary()
+
+
+def connections_of(client: Client) -> Connections:
+    """Those of a client that `connect` has made."""
+    return _counted[client]
 
 
 class WarmPool(redis.ConnectionPool):

@@ -35,6 +35,7 @@ from service.store.dead_letters import DeadLetters
 from service.store.hook_scripts import SCRIPTS
 from service.store.journal import KEPT_ANSWER_SECONDS
 from service.store.redis_client import Client, reading, writing
+from service.store.redis_durability import durably
 
 ALL, EVERY, DUE = "{hooks}:all", "{hooks}:every", "{hooks}:due"
 DUE_MEMBER = re.compile(rb"([A-Za-z0-9_-]{1,200})(?:/([1-9][0-9]{0,9}))?")
@@ -53,7 +54,7 @@ class RedisHookBook:
 
     def add(self, hook: Hook, first: FirstAnswer | None = None) -> Added:
         keys = [ALL, _owner(hook.owner), _index(hook), _did(first)]
-        with writing():
+        with durably(self.client):
             return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS, *_kept(first)]))
 
     def first_answer(self, id_: str) -> FirstAnswer | None:
@@ -72,7 +73,7 @@ class RedisHookBook:
     def change(
         self, id_: str, new: Callable[[Hook], Hook], first: Callable[[Hook], FirstAnswer | None] = unkeyed
     ) -> Hook | None:
-        with writing():
+        with durably(self.client):
             while known := self._read_hook(id_.encode(), kept := self.client.hget(ALL, id_)):
                 hook = new(known)
                 keyed, written = first(hook), msgspec.json.encode(hook)
@@ -110,7 +111,7 @@ class RedisHookBook:
     def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
         kept: list[Any] = [delivery.id, _written(delivery), delivery.created]
         arguments = [*kept, due, KEPT_SECONDS, MOST_DELIVERIES, *_kept(first)]
-        with writing():
+        with durably(self.client):
             return _added(self._deliver([*_keys(delivery), _did(first)], arguments))
 
     def delivery(self, id_: str) -> Delivery | None:

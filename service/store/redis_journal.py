@@ -27,7 +27,8 @@ from service.store.journal import (
 )
 from service.store.keys import Keys
 from service.store.redis_checks import checks
-from service.store.redis_client import Client, code_of, reading, store_time, writing
+from service.store.redis_client import Client, code_of, reading, store_time
+from service.store.redis_durability import durably
 from service.store.redis_index import idle_matches, listed_matches, prefix_of, public_page
 
 COMMIT_FIELDS = {b"record", b"secrets"}
@@ -50,7 +51,7 @@ class RedisJournal:
             raise ValueError("an append without commits")
         log_key, head, *shared = self.keys.of_append(append.match)
         names = [log_key, head, self.keys.of_match(append.match, f"did:{append.key}"), *shared]
-        with writing():
+        with durably(self.client):
             reply = self._append(keys=names, args=_arguments(append))
         match reply:
             case [b"accepted"]:

@@ -8,6 +8,7 @@ import orjson
 
 from service.keys import ApiKey
 from service.store.redis_client import Client, reading
+from service.store.redis_durability import durably
 
 NAME = "apikeys"
 
@@ -20,7 +21,7 @@ class RedisKeyRing:
 
     def add(self, key: ApiKey, digest: str) -> None:
         kept = {"id": key.id, "name": key.name, "scopes": sorted(key.scopes), "created": key.created}
-        with reading():
+        with durably(self.client):
             self.client.hset(NAME, digest, orjson.dumps(kept))
 
     def find(self, digest: str) -> ApiKey | None:

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from service.store.redis_client import Client, reading
+from service.store.redis_durability import check_durable
 from service.tickets import Ticket
 
 
@@ -16,6 +17,7 @@ class RedisTickets:
         self.client: Any = client
 
     def keep(self, digest: str, ticket: Ticket, seconds: int) -> None:
+        check_durable(self.client)
         with reading():
             self.client.set(f"ticket:{digest}", orjson.dumps(asdict(ticket)), ex=seconds)
 

@@ -1,12 +1,13 @@
 """What the README and the pages of docs/ have their readers type works as it stands, from top to bottom."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.e2e.running import Service, running
-from tests.pages import ROOT, blocks
+from tests.pages import PAGES, ROOT, blocks
 
 TYPED = ("README.md", "docs/playing.md", "docs/integrating.md", "docs/operating.md", "docs/verifying.md")
 INSTALLED = "make run\nmake test\n"  # what this test stands for, and what runs it
@@ -29,6 +30,14 @@ def typed(typing: list[str], service: Service, folder: Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_what_readers_are_told_to_make_is_ignored_by_git() -> None:
+    told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    made = set(re.findall(r"(?:\btee|[^-<\d]>|\s-o|\s--out) ([\w-][\w./-]*\w)", told))
+    assert {"match.json", "match.ndjson"} <= made
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {name for name in made if f"/{name}" not in ignored and f"/{name}/" not in ignored} == set()
 
 
 def test_all_that_the_pages_have_their_readers_type_works(tmp_path: Path) -> None:

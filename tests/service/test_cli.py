@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from service import cli_simulate
 from service.cli import main
 
 
@@ -42,18 +43,51 @@ def test_the_same_seed_writes_the_same_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "named"),
     [
-        ["whatnot", "--seats", "9"],
-        ["whatnot", "--seats", "3", "--option", "advanced=true"],
-        ["whatnot", "--option", "advanced=maybe"],
-        ["whatnot", "--option", "no_such=1"],
-        ["nonsense", "--option", "stall_limit=many"],
-        ["whatnot", "--seed", "xyz"],
-        ["no_such_game"],
+        (["whatnot", "--seats", "9"], "--seats"),
+        (["whatnot", "--seats", "0"], "--seats"),
+        (["whatnot", "--seats", "two"], "--seats"),
+        (["whatnot", "--matches", "0"], "--matches"),
+        (["whatnot", "--seats", "3", "--option", "advanced=true"], "--option with --seats"),
+        (["whatnot", "--option", "advanced=maybe"], "--option"),
+        (["whatnot", "--option", "advanced"], "--option"),
+        (["whatnot", "--option", "no_such=1"], "--option"),
+        (["nonsense", "--option", "stall_limit=many"], "--option"),
+        (["whatnot", "--seed", "xyz"], "--seed"),
+        (["whatnot", "--seed", ""], "--seed"),
+        (["whatnot", "--out", "{file}"], "--out"),
+        (["whatnot", "--out", "{file}/logs"], "--out"),
+        (["whatnot", "--out", "/proc/logs"], "--out"),
+        (["no_such_game"], "whatnot"),
     ],
 )
-def test_what_does_not_fit_the_game_is_refused_before_anything_is_played(words: list[str]) -> None:
-    refused = run("simulate", *words)
+def test_what_does_not_fit_is_refused_by_the_name_of_its_option_before_anything_is_played(
+    tmp_path: Path, words: list[str], named: str
+) -> None:
+    (tmp_path / "file").touch()
+    refused = run("simulate", *(word.replace("{file}", str(tmp_path / "file")) for word in words))
     assert refused.exit_code == 2
-    assert "Error: " in refused.output
+    (said,) = (line for line in refused.output.splitlines() if line.startswith("Error: "))
+    assert named in said
+    assert "Playing" not in refused.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full: Linux only")
+def test_a_full_disk_is_told_in_one_sentence_and_leaves_no_part_of_a_log(tmp_path: Path) -> None:
+    log = tmp_path / "whatnot-1-000001.ndjson"
+    log.symlink_to("/dev/full")
+    refused = run("simulate", "whatnot", "--matches", "3", "--out", str(tmp_path))
+    assert refused.exit_code == 1
+    assert (
+        refused.output.splitlines()[-1] == f"Error: --out: {log} cannot be written: No space left on device."
+    )
+    assert [file.name for file in tmp_path.iterdir()] == ["whatnot-1-000000.ndjson"]
+
+
+def test_progress_is_told_from_the_start_and_then_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli_simulate, "LINE_INTERVAL_S", 0.0)
+    made = run("simulate", "whatnot", "--matches", "3")
+    told = [f"Played {number} of 3 matches." for number in range(3)]
+    assert made.stderr.splitlines() == ["Playing 3 matches.", *told]
+    assert len(made.stdout.splitlines()) == 2

@@ -49,6 +49,9 @@ def test_a_key_is_shown_once_listed_by_what_it_is_and_gone_when_revoked(
     assert second[1:3] == ["Another", "read-all"]
     assert first[3].endswith("Z")
     assert first[0] in made.stderr
+    place = server.url.partition("?")[0]
+    for told in (made, listed):
+        assert f"Using the store at {place} (REDIS_URL)." in told.stderr
     kept = str(journal.client.hgetall("apikeys"))
     for text in (listed.stdout, listed.stderr, made.stderr, kept):
         assert shown.removeprefix("bricabrac_key_") not in text
@@ -72,9 +75,27 @@ def test_keys_of_a_running_service_count_at_once_and_until_they_are_revoked(tmp_
         assert created(service.url, kept) == 201
 
 
+@pytest.mark.parametrize("words", [["add", "Lost", "--scope", "create"], ["list"], ["revoke", "k_1"]])
+def test_where_there_is_no_store_nothing_is_made(tmp_path: Path, words: list[str]) -> None:
+    folder = tmp_path / "var"
+    said = refused(*words, DATA=str(folder))
+    assert said.startswith(f"Error: There is no store in {folder}: ")
+    assert "make run" in said
+    assert "DATA" in said
+    assert "REDIS_URL" in said
+    assert not folder.exists()
+    (folder / "valkey").mkdir(parents=True)
+    assert "There is no store" in refused(*words, DATA=str(folder))
+    assert list((folder / "valkey").iterdir()) == []
+
+
 def test_where_nothing_runs_the_folders_server_is_started_for_the_moment(tmp_path: Path) -> None:
     data = {"DATA": str(tmp_path)}
-    assert keys("add", "Early", "--scope", "create", **data).stdout.startswith("bricabrac_key_")
+    with EmbeddedServer(tmp_path / "valkey"):
+        pass
+    made = keys("add", "Early", "--scope", "create", **data)
+    assert made.stderr.splitlines()[0] == f"Using the store in {tmp_path}."
+    assert made.stdout.startswith("bricabrac_key_")
     assert running(tmp_path / "valkey") is None
     assert "\tEarly\tcreate\t" in keys("list", **data).stdout
     with EmbeddedServer(tmp_path / "valkey") as server:
@@ -88,7 +109,7 @@ def test_where_nothing_runs_the_folders_server_is_started_for_the_moment(tmp_pat
 
 def test_what_is_wrong_is_told_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "cannot be used" in refused("list", DATA=str(tmp_path / "file"))
+    assert "There is no store" in refused("list", DATA=str(tmp_path / "file"))
     assert "does not answer" in refused("list", REDIS_URL="redis://127.0.0.1:1")
     assert "does not answer" in refused("list", REDIS_URL="redis+cluster://127.0.0.1:1")
     assert "LIMIT_WRITES" in refused("list", REDIS_URL="redis://127.0.0.1:1", LIMIT_WRITES="many")

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from domain.games import games
 from service.http.explained import MEANINGS
 from service.http.problems import KINDS
 from tests.service.http.table import problem
 
 HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-PAGES = ("/docs", "/problems", *(f"/problems/{code}" for code in KINDS))
+PAGES = ("/", "/docs", "/problems", *(f"/problems/{code}" for code in KINDS))
 VENDORED = ("swagger-ui-bundle.js", "swagger-ui.css")
 
 
@@ -60,7 +61,9 @@ def test_a_page_has_nothing_inline_and_all_its_parts_are_ours_and_there(
         assert part.startswith("/docs/"), "nothing comes from elsewhere"
         assert client.get(part).status_code == 200
     for link in page.links:
-        assert link.startswith("https://www.rfc-editor.org/") or client.get(link).status_code == 200
+        if not link.startswith("https://www.rfc-editor.org/"):
+            ready = (200, 503) if link == "/readyz" else (200,)
+            assert client.get(link, headers=HTML).status_code in ready, link
     policy = answer.headers["Content-Security-Policy"]
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
@@ -121,6 +124,39 @@ def test_all_kinds_of_problems_are_listed(client: FlaskClient) -> None:
 def test_a_page_escapes_what_it_is_told(client: FlaskClient) -> None:
     answer = client.get("/problems/<script>alert(1)</script>", headers=HTML)
     assert (answer.status_code, answer.content_type) == (404, "application/problem+json")
+
+
+def test_a_browser_gets_a_page_with_every_game_and_its_rules_and_a_program_the_links(
+    client: FlaskClient,
+) -> None:
+    answer = client.get("/", headers=HTML)
+    links = set(Page(answer.text).links)
+    assert {"/docs", "/problems", "/readyz", "/openapi.yaml", "/v1/matches"} <= links
+    for game in games().values():
+        assert game.title in answer.text
+        assert f"/v1/games/{game.name}/rules" in links
+    for command in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", answer.text, re.DOTALL):
+        path = re.search(r"</span>(/\S+)", command)
+        assert path is not None
+        known = {
+            rule.rule.replace("<match_id>", "$MATCH") for rule in client.application.url_map.iter_rules()
+        }
+        assert path[1] in known
+    assert "Accept" in answer.headers["Vary"]
+    for accept in ("*/*", "application/json"):
+        told = client.get("/", headers={"Accept": accept})
+        assert told.mimetype == "application/json"
+        assert "Accept" in told.headers["Vary"]
+        assert told.headers["ETag"] != answer.headers["ETag"]
+    kept = client.get("/", headers=HTML | {"If-None-Match": answer.headers["ETag"]})
+    assert (kept.status_code, kept.data) == (304, b"")
+    problem(client.get("/?who=me", headers=HTML), 422, "validation_error")
+    problem(client.get("/", headers={"Accept": "image/png"}), 406, "not_acceptable")
+
+
+def test_the_page_says_nothing_that_its_reader_has_sent(client: FlaskClient) -> None:
+    pages = {client.get("/", headers=HTML | {"Host": host}).text for host in ("one.example", "two.example")}
+    assert len(pages) == 1, "it may be kept by a cache, and shown to others"
 
 
 def test_the_index_leads_to_the_pages(client: FlaskClient) -> None:

@@ -123,7 +123,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
-    for path in ("/problems", "/problems/match_over", "/v1/games/whatnot/rules"):
+    for path in ("/", "/problems", "/problems/match_over", "/v1/games/whatnot/rules"):
         assert client.get(path, headers={"Accept": "text/html"}).status_code == 200
     use_webhooks(table)
     assert contract.flaws == set()

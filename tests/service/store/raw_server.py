@@ -1,4 +1,4 @@
-"""A server that gives one and the same reply to whatever it is asked, but for a client's first words."""
+"""A server that gives one reply to whatever it is asked, but for a client's first words and its settings."""
 
 import socket
 from collections.abc import Iterator
@@ -32,4 +32,5 @@ def _answer(client: socket.socket, reply: bytes) -> None:
     with client, suppress(OSError):
         while asked := client.recv(1 << 20):
             greeting = asked.count(b"SETINFO")
-            client.sendall(b"+OK\r\n" * greeting or reply)
+            settings = b"-ERR not here\r\n" if b"CONFIG" in asked else b""
+            client.sendall(b"+OK\r\n" * greeting or settings or reply)

@@ -80,6 +80,7 @@ def test_a_cluster_that_is_gone_altogether_is_as_unavailable_as_a_server(
     cluster: Sequence[TcpServer], cluster_journal: RedisJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     impatient = hasty(monkeypatch, f"{redis_client.CLUSTER}{HOST}:{cluster[0].port}")
+    impatient.append(appending("m_first"))  # found durable
     with held(cluster):
         with pytest.raises(OutcomeUnknownError):
             impatient.append(appending(MATCH))

@@ -112,7 +112,7 @@ def test_a_move_whose_answer_was_lost_is_made_once(server: EmbeddedServer, journ
     with line_to(server) as line, journal_over(line) as cut_off:
         play = Play(cut_off)
         play.load(loaded.id)
-        line.cut = "answer"
+        line.cut, line.of = "answer", b"EVALSHA"
         with pytest.raises(OutcomeUnknownError):
             play.do(loaded, [command], request)
         again = play.do(loaded, [command], request)
