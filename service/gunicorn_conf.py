@@ -55,6 +55,14 @@ def on_starting(_arbiter: object) -> None:
         sys.exit(asked.returncode)
 
 
+def pre_fork(_arbiter: object, worker: Worker) -> None:
+    """A worker that hangs before its first sign of life is replaced, too: its time runs from here.
+
+    Without it gunicorn takes the wall clock, at which the file of its signs was made, for the monotonic one.
+    """
+    worker.tmp.notify()
+
+
 def post_fork(_arbiter: object, _worker: object) -> None:
     """A worker ends with its master, however that ends: the port is free for the next one."""
     die_with_parent()

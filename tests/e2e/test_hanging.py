@@ -59,12 +59,24 @@ def test_a_part_that_was_stopped_is_replaced_and_matches_go_on(service: Service,
 
 @pytest.mark.parametrize("which", ["master", "worker"])
 def test_an_http_process_that_was_stopped_is_replaced(service: Service, which: str) -> None:
-    master, *workers = sorted(service.pids("gunicorn"))
+    master, *workers = service.pids("gunicorn")
     victim = {"master": master, "worker": workers[0]}[which]
     os.kill(victim, signal.SIGSTOP)
     until(lambda: victim not in service.pids("gunicorn"), LONG_S)
     with service.client() as client:
         until(lambda: is_ready(client), LONG_S)
+        until(lambda: plays(client), LONG_S)
+
+
+def test_an_http_process_that_hangs_as_it_starts_is_replaced(service: Service) -> None:
+    _, *workers = service.pids("gunicorn")
+    os.kill(workers[0], signal.SIGKILL)
+    born: set[int] = set()
+    until(lambda: bool(born.update(set(service.pids("gunicorn")[1:]) - set(workers)) or born), LONG_S)
+    (victim,) = born
+    os.kill(victim, signal.SIGSTOP)
+    until(lambda: victim not in service.pids("gunicorn"), LONG_S)
+    with service.client() as client:
         until(lambda: plays(client), LONG_S)
 
 
