@@ -67,7 +67,7 @@ def _by_rule(operation: Json, status: str) -> Iterator[str]:
         yield "Retry-After"
 
 
-class Plain(yaml.SafeDumper):
+class Plain(yaml.CSafeDumper):
     """Writes everything out where it stands: no anchors, which not every reader of OpenAPI follows."""
 
     def ignore_aliases(self, _value: object) -> bool:

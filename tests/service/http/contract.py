@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import yaml
 from flask import Flask, Response, g, request
+from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -18,6 +20,17 @@ METHODS = ("get", "post", "put", "patch", "delete")
 DOCUMENT = "urn:openapi"
 
 
+def described(client: FlaskClient) -> dict[str, Any]:
+    """The OpenAPI document that an application shows; not to be changed."""
+    return _parsed(client.get("/openapi.yaml").text)
+
+
+@lru_cache(maxsize=4)
+def _parsed(document: str) -> dict[str, Any]:
+    parsed: dict[str, Any] = yaml.load(document, yaml.CSafeLoader)
+    return parsed
+
+
 class Contract:
     """The document of an application, and every answer of that application that is not as it says."""
 
@@ -26,7 +39,7 @@ class Contract:
         self.seen: set[tuple[str, int, str]] = set()  # operationId, status, code or ""
         self.client = app.test_client()
         app.after_request(self._hold)
-        self.document: dict[str, Any] = yaml.safe_load(app.test_client().get("/openapi.yaml").text)
+        self.document = described(app.test_client())
         resource = Resource.from_contents(self.document, default_specification=DRAFT202012)
         self._registry: Any = Registry().with_resource(DOCUMENT, resource)
 

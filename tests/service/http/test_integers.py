@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 
 import pytest
-import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.keys import SCOPES, new_key
 from service.play import Play
+from tests.service.http.contract import described
 from tests.service.http.routes import routes
 from tests.service.http.streaming import AT_ONCE, app_with
 from tests.service.http.table import JSON, Table, lay, problem
@@ -48,7 +48,7 @@ def table(client: FlaskClient, play: Play) -> Table:
 def test_every_integer_of_a_query_is_digits(app: Flask, table: Table, wrong: str) -> None:
     paths = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.rule): route for route in routes(app, table)}
     asked = 0
-    for path, methods in yaml.safe_load(table.client.get("/openapi.yaml").text)["paths"].items():
+    for path, methods in described(table.client)["paths"].items():
         for parameter in methods.get("get", {}).get("parameters", ()):
             if parameter["in"] == "query" and parameter["schema"].get("type") == "integer":
                 route, name = paths[path], parameter["name"]
