@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field
 from dataclasses import fields as fields_of
 from functools import cache
+from inspect import cleandoc
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
@@ -67,7 +68,7 @@ def schema_of(kind: Any) -> CommandSchema:
     for item in fields_of(kind):
         members[item.name] = _field(hints[item.name], item)
     made: type[CommandSchema] = type(f"{kind.__name__}Schema", (CommandSchema,), members)
-    made.__doc__ = kind.__doc__
+    made.__doc__ = cleandoc(kind.__doc__ or "")
     return made()
 
 

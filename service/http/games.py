@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -118,7 +119,7 @@ def _event_schema(kind: Any) -> dict[str, Any]:
     hidden = (*secrets_of(kind), *personal_fields(kind))
     written = {
         "type": "object",
-        "description": kind.__doc__,
+        "description": cleandoc(kind.__doc__ or ""),
         "properties": {"type": {"const": type_name(kind)}, "v": {"const": version}, **own["properties"]},
         "required": [
             "type",
