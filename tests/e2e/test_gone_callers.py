@@ -19,6 +19,8 @@ PLACES = 4
 AT_ONCE_S = 8.0  # far less than a poll, or a stream's silence before it is noticed by writing
 WAITS = {
     "long poll": ("log?after=1&wait=25", "application/json"),
+    "long poll until a turn": ("log?wait=25&until=turn", "application/json"),
+    "legal commands": ("legal?wait=25", "application/json"),
     "events": ("log", "text/event-stream"),
     "lines": ("log?follow=true", "application/x-ndjson"),
     "long poll of the feed": ("/v1/feed?wait=25", "application/json"),
