@@ -45,6 +45,7 @@ from service.http.headers import add_headers, vary
 from service.http.lifetime import announce_end
 from service.http.problems import Problem, of_service
 from service.http.promised import check_read
+from service.http.refusals import every_rule
 from service.http.tags import answer_not_modified, tag_representation
 from service.http.webhook_shapes import describe_messages
 from service.live import Live
@@ -65,6 +66,10 @@ or is refused and changes nothing.
 Begin with `createMatch`, keep the tokens, ask `listLegalCommands`, send one of them with `sendCommands`, and
 so on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write that takes
 one: a repeat is harmless.
+"""
+RULE = """\
+The rule that refused a command. The rules of each game (`readRules`), and those of every match
+(`readCommonRules`), explain it under a heading of the same name. A later release may add rules.
 """
 
 
@@ -144,6 +149,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     for name, scheme in SCHEMES.items():
         api.spec.components.security_scheme(name, scheme)
     _register_commands(api)
+    api.spec.components.schema("Rule", {"type": "string", "description": RULE, "enum": every_rule()})
     describe_messages(api)
     resources = (
         catalogue,

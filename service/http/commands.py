@@ -130,7 +130,7 @@ def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], Revision | None]:
 
 def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Response:
     """What the commands would cause; or the refusal that sending them would get."""
-    with refusing(loaded.id, len(commands)):
+    with refusing(loaded, len(commands)):
         if ask.expected is not None and not ask.expected.names(loaded):
             raise StaleVersionError(ask.expected, Revision.of(loaded))
         told = rehearse(loaded, commands, ask.by, peopled=ask.peopled)
@@ -148,7 +148,7 @@ def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Respons
 
 def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
     """What is stored of commands; 409 where a rule refuses one, 412 where the match has gone on."""
-    with refusing(loaded.id, len(commands)):
+    with refusing(loaded, len(commands)):
         return play().do(loaded, commands, ask)
 
 

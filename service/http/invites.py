@@ -73,7 +73,7 @@ def issue(match_id: str) -> Response:
     if isinstance(read, Result):
         return _issued(invited(read, caller))
     given, expected = read
-    with refusing(match_id):
+    with refusing(loaded):
         return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
 
 
@@ -146,7 +146,7 @@ def admit(match_id: str) -> Response:
 
 def _admitted(loaded: Loaded, given: dict[str, Any], caller: Caller) -> Response:
     def come() -> Seated:
-        with refusing(loaded.id):
+        with refusing(loaded):
             return admit_spectator(play(), loaded, digest(given["invite"]), caller)
 
     made = or_first_answer(loaded.id, caller.asks(""), come)

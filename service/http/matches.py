@@ -36,6 +36,7 @@ from service.http.callers import (
 from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
 from service.http.limiting import admit
 from service.http.problems import Problem, invalid
+from service.http.refusals import rule_members
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.http.tags import version_tag
 from service.loaded import Loaded
@@ -114,7 +115,9 @@ def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
         return create_match(play(), game, command, caller, seed)
     except CommandRefusedError as refused:
         pointer = "/seats" if refused.rule.code == "seats" else "/options"
-        raise invalid((pointer, refused.rule.sentence)) from refused
+        unfit = invalid((pointer, refused.rule.sentence))
+        unfit.members |= rule_members(refused.rule.code, game)
+        raise unfit from refused
 
 
 def _seat(given: Mapping[str, Any]) -> Seat:

@@ -13,7 +13,9 @@ from werkzeug.exceptions import HTTPException
 from domain.errors import MatchOver, NotYourTurn, PersonRequired, ReachesPastChance, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
+from service.http.refusals import rule_members
 from service.http.tags import after_query, version_tag
+from service.loaded import Loaded
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -202,14 +204,14 @@ def unauthorized(code: str, detail: str) -> Problem:
     return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
 
 
-def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
-    """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
+def of_refusal(refused: CommandRefusedError, loaded: Loaded, batch: int) -> Problem:
+    """A refusal by the rules: the rule and its link, a sentence, where in a batch, and what is legal."""
     rule = refused.rule
     code = BY_RULE.get(type(rule), "illegal_command")
     members: dict[str, Any] = {
-        "rule": rule.code,
+        **rule_members(rule.code, loaded.state.game),
         "version": refused.version,
-        "legal": f"/v1/matches/{match}/legal",
+        "legal": f"/v1/matches/{loaded.id}/legal",
     }
     if batch > 1:
         members["pointer"] = f"/{refused.index}"
@@ -217,16 +219,17 @@ def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
 
 
 @contextmanager
-def refusing(match: str, batch: int = 1) -> Iterator[None]:
+def refusing(loaded: Loaded, batch: int = 1) -> Iterator[None]:
     """What the pipe refuses within becomes a problem: 409 by a rule, 412 where the match has gone on."""
     try:
         yield
     except CommandRefusedError as refused:
-        raise of_refusal(refused, match, batch) from refused
+        raise of_refusal(refused, loaded, batch) from refused
     except StaleVersionError as stale:
-        raise of_stale(stale, match) from stale
+        raise of_stale(stale, loaded.id) from stale
     except RuleBroken as rule:
-        raise Problem("illegal_command", rule.sentence, rule=rule.code) from rule
+        broken = rule_members(rule.code, loaded.state.game)
+        raise Problem("illegal_command", rule.sentence, **broken) from rule
 
 
 def of_stale(stale: StaleVersionError, match: str) -> Problem:

@@ -85,7 +85,7 @@ def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
     given: dict[str, Any] = loaded_with(TAKE, json_body(body))
     if "invite" in given:
         given["invite"] = digest(given["invite"])
-    with refusing(loaded.id):
+    with refusing(loaded):
         invited_to_seat(loaded.state, given.get("invite"), given.get("seat"))
     return given
 
@@ -93,7 +93,7 @@ def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
 def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
     command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
-    with refusing(loaded.id):
+    with refusing(loaded):
         return take(play(), loaded, command, caller, expected)
 
 

@@ -65,7 +65,7 @@ def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
     expected = or_first_answer(loaded.id, asked, only_if_match)
     if isinstance(expected, Result):
         return seated(expected, caller)
-    with refusing(loaded.id):
+    with refusing(loaded):
         return rotate_token(play(), loaded, replace(asked, expected=expected), caller)
 
 
