@@ -215,7 +215,7 @@ class Play:
             request.check(fields)
         kept = orjson.loads(answer)
         if kept["of"] != request.fingerprint:
-            raise KeyReusedError("This Idempotency-Key came before with another request.")
+            raise KeyReusedError("This Idempotency-Key was used with another request.")
         first, last = kept["first"], kept["last"]
         loaded = self.at(match, last)
         entries = self.history.commits(match, first - 1, last)

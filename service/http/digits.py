@@ -49,4 +49,4 @@ def check_path() -> None:
     """422 for a step of the path that should be an integer and is none."""
     for name, value in (request.view_args or {}).items():
         if isinstance(value, WrongStep):
-            raise invalid((f"/{name}", "Must be an integer, in ASCII digits."))
+            raise invalid((f"/{name}", "Must be an integer, written in ASCII digits."))

@@ -1,4 +1,4 @@
-"""Is the process alive, can it serve; the OpenAPI page as a file."""
+"""Liveness, readiness, and the OpenAPI description as a file."""
 
 from importlib.metadata import version as version_of
 
@@ -11,7 +11,7 @@ from service.http.problems import Problem
 from service.http.tags import content_tag
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
-blueprint = Blueprint("service", __name__, description="Operations and explanations.")
+blueprint = Blueprint("service", __name__, description="Operations and documentation.")
 
 
 @blueprint.route("/")
@@ -19,9 +19,9 @@ blueprint = Blueprint("service", __name__, description="Operations and explanati
 @blueprint.response(200, Index)
 @blueprint.not_modified()
 def index() -> Response:
-    """Say what this is.
+    """Read the index.
 
-    The links lead to where to begin.
+    Its links lead to everything else.
     """
     where = {
         "games": "/v1/games",
@@ -39,9 +39,9 @@ def index() -> Response:
 @blueprint.operation("checkLiveness")
 @blueprint.response(200, Liveness)
 def livez() -> Response:
-    """Say that the process is alive.
+    """Check liveness.
 
-    Nothing else is asked: neither the store nor anything else has to answer.
+    The HTTP process is running. Nothing else is checked, not even the store.
     """
     return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
 
@@ -50,10 +50,10 @@ def livez() -> Response:
 @blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Say whether requests can be served, and matches go on.
+    """Check readiness.
 
-    They can if the store is new enough, takes writes and is durable as promised, and if a relay and workers
-    are at work; `checks` says it one by one.
+    The service is ready if its store is recent enough, accepts writes and is as durable as promised, and if a
+    relay and workers are running. `checks` has the result of each check.
     """
     report = current_app.extensions["readiness"].report()
     told = {"checks": report.checks, "figures": report.figures}
@@ -67,9 +67,9 @@ def readyz() -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
 @blueprint.not_modified()
 def openapi() -> Response:
-    """Read this description of the API.
+    """Read the OpenAPI description.
 
-    It is OpenAPI 3.1, made from the code; its examples are what real calls were answered.
+    It is OpenAPI 3.1, generated from the code. Its examples are recorded from real calls.
     """
     written = openapi_yaml().encode()
     headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}

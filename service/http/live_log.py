@@ -1,4 +1,4 @@
-"""A match's log as it grows: server-sent events, lines of JSON that go on, and the wait for a page."""
+"""A match's log as it grows: server-sent events, lines of JSON, and the long poll."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -34,7 +34,7 @@ from service.views import match_document
 
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
-    """Server-sent events: the match, then what comes, or what came after the event that the client has."""
+    """Server-sent events: the match, then the commits after the event that the client has, or new ones."""
     where, last = _last_event(query)
     after = _after(query) if last is None else last
     shown = query.get("ticket")
@@ -50,7 +50,7 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
 
 
 def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
-    """Lines of JSON that go on."""
+    """Lines of JSON, with new commits as they are made."""
     after = _after(query)
     standing = of_caller(loaded)
     if _lacks_nothing(loaded, after):
@@ -85,7 +85,7 @@ def waited(loaded: Loaded, after: Revision, seconds: float) -> Loaded:
 
 
 def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, Callable[[], None]]:
-    """One who follows, at his place, and how he leaves it."""
+    """A subscription to the log that holds a place for streams, and how to close both."""
     place = place_for(standing.caller)
     following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
 
@@ -119,7 +119,7 @@ def _after(query: Mapping[str, Any]) -> Revision | None:
     if "after" in query:
         return Revision(query["after"], query.get("after_hash", ""))
     if "after_hash" in query:
-        raise invalid(("/after_hash", "Only together with `after`."))
+        raise invalid(("/after_hash", "Send it together with `after`."))
     return None
 
 

@@ -32,8 +32,8 @@ def read_rules(query: dict[str, Any], game: str) -> Response:
     """Read the rules of a game.
 
     The whole game in our own words, as Markdown or, if you accept HTML, as a page. Every ruling and every
-    refusal has a heading: `#column_occupied` explains the refusals with this `rule`. For older rules, name
-    their `rules_version`.
+    refusal has a heading: `#column_occupied` explains refusals with this `rule`. For older rules, send their
+    `rules_version`.
     """
     found = found_game(game, query)
     return _told(found.title, whole_text(found))
