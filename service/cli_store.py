@@ -39,7 +39,7 @@ def opened_store() -> Iterator["Client"]:
     except (EmbeddedError, EnvError, StoreAddressError, OtherPartitionsError) as why:
         raise click.ClickException(str(why)) from why
     except StoreUnavailableError as why:
-        raise click.ClickException(f"The store does not answer: {why}") from why
+        raise click.ClickException(f"Cannot reach the store: {why}") from why
 
 
 def _embedded(settings: Settings, opened: ExitStack) -> str:

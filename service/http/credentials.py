@@ -8,7 +8,7 @@ SCHEMES = {
         "scheme": "bearer",
         "bearerFormat": "bricabrac_…",
         "description": "The token of a seat, the host or a spectator. You get it when you create a match,"
-        " take a seat, use an invite or rotate a token. It is shown only once, and works for that match only.",
+        " take a seat, use an invite or rotate a token. It is shown only once and works for that match only.",
     },
     "apiKey": {
         "type": "http",

@@ -100,7 +100,7 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
 
 
 def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after") -> bool:
-    """Whether a match is over for who has this version; 422 for one that it has not reached.
+    """Whether a match is over and a client with this version has all of it; 422 for a version not reached.
 
     HistoryLostError for the commit of a history that the store has lost.
     """
@@ -109,7 +109,7 @@ def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after"
     play().history.confirm(loaded, after)
     if after.version > loaded.version:
         raise invalid(
-            (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
+            (where, f"The match is at version {loaded.version}. Read it again and continue from there.")
         )
     return after.version == loaded.version and loaded.state.over
 

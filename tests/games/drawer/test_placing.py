@@ -38,7 +38,7 @@ def test_an_item_goes_onto_uncovered_spaces_of_a_compartment_not_used_this_round
 def test_a_compartment_in_which_an_item_was_placed_this_round_is_refused() -> None:
     refusal = refused(BOARD, "A", 20, 21)
     assert refusal.code == "compartment_used"
-    assert refusal.sentence == "A has an item of this round; open: B, D."
+    assert refusal.sentence == "A has an item of this round already. Open compartments: B, D."
 
 
 def test_a_compartment_is_open_again_in_the_next_round() -> None:

@@ -80,7 +80,7 @@ def score_written_by_a_seat(log: Log) -> int:
     return len(log) - 2
 
 
-@found(REFUSED + "Only who created the match")
+@found(REFUSED + "Only the host can")
 def seed_released_by_a_seat(log: Log) -> int:
     log[-1]["by"] = "seat:0"
     return len(log) - 1
