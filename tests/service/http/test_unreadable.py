@@ -165,7 +165,7 @@ def test_a_stream_of_a_match_that_can_no_longer_be_read_ends_after_a_whole_event
     app.extensions["live"].close()
 
 
-@pytest.mark.parametrize("fault", [StoreUnavailableError("it is away"), RuntimeError("because of a fault in the service")])
+@pytest.mark.parametrize("fault", [StoreUnavailableError("it is away"), RuntimeError("a fault of ours")])
 def test_a_stream_in_which_something_fails_ends_after_its_last_whole_event(
     app: Flask, fault: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
