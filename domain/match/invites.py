@@ -15,7 +15,7 @@ def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
     if by != HOST:
         raise RuleBroken("host_only", "Only the host can issue invites.")
     if not match.created.private:
-        raise RuleBroken("not_private", "The match is public: nobody needs an invite.")
+        raise RuleBroken("not_private", "The match is public: it needs no invites.")
     players = [number for number, seat in enumerate(match.seats) if seat.kind != "automaton"]
     if command.seat is not None and (command.to != "seat" or command.seat not in players):
         raise RuleBroken(

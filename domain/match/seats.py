@@ -17,7 +17,7 @@ from domain.match.state import Match
 
 
 def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
-    """Sit down where nobody sits; in a private match with an invite, which is used up."""
+    """Take a free seat; in a private match with an invite, which is used up."""
     match = story.state
     if by != seat_name(command.seat):
         raise RuleBroken("own_seat_only", "You can only take a seat as that seat.")
@@ -39,7 +39,7 @@ def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes)
 
 
 def leave_seat(match: Match, command: LeaveSeat, by: str) -> SeatLeft:
-    """Get up from one's own seat, before the end."""
+    """Leave your own seat, before the end."""
     if by != seat_name(command.seat) or not match.admits(by):
         raise RuleBroken("own_seat_only", "Only the player who sits there can leave a seat.")
     _still_played(match)

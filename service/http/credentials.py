@@ -23,7 +23,7 @@ def credentials(headers: Sequence[str], codes: Sequence[str]) -> list[dict[str, 
     """What an operation asks for, one of these: {} is nothing.
 
     Nothing where it reads no Authorization, a key or a match's token where it asks keys for a scope, a token
-    where it refuses strangers; otherwise it answers to everybody, and shows each what he may see.
+    where it refuses strangers; otherwise it answers everyone, and shows what each may see.
     """
     if "Authorization" not in headers:
         return []

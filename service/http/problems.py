@@ -240,7 +240,7 @@ def refusing(loaded: Loaded, batch: int = 1) -> Iterator[None]:
     except StaleVersionError as stale:
         raise of_stale(stale, loaded.id) from stale
     except RuleBroken as rule:
-        broken = rule_members(rule.code, loaded.state.game)
+        broken: dict[str, Any] = {**rule_members(rule.code, loaded.state.game)}
         raise Problem("illegal_command", rule.sentence, **broken) from rule
 
 

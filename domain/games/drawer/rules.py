@@ -70,7 +70,7 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
 
 
 def reveal(story: Tale) -> None:
-    """All who can have placed the item: show where (D2)."""
+    """Everyone who can has placed the item: show where (D2)."""
     pending = tuple(drawer.pending for drawer in story.state.drawers if drawer.pending is not None)
     story.tell(e.ItemsRevealed(story.state.row[-1], pending))
 
@@ -86,7 +86,7 @@ def go_on(story: Tale, chance: Chance) -> None:
 
 
 def turn_item(story: Tale, chance: Chance) -> None:
-    """Playing the Game, 2: turn over an item card; who cannot place it is passed; if nobody can, it ends."""
+    """Playing the Game, 2: turn over an item; pass those who cannot place it; end if no one can."""
     item = chance.draw("items/0", story.state.deck)
     story.tell(e.ItemTurned(item))
     for seat in to_act(story.state):
