@@ -37,7 +37,7 @@ from service.rehearsal import rehearse
 from service.revisions import Revision
 from service.views import answer, viewer_of
 
-blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
+blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Send commands.")
 LONGEST_BATCH = 50
 HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 

@@ -81,8 +81,8 @@ def create() -> Response:
 
     It starts at once if no seat is open. The answer contains a token for the host and one for each named
     seat; they are shown only once. With an API key that has the scope `create`, the match belongs to that
-    key. An operator may require such a key; a match of bots only always needs one, unless the operator
-    allows it.
+    key. An operator may require such a key for every match; by default, only a match that bots alone play
+    needs one.
 
     If you choose the `seed`, you can know every draw before it happens: what comes from a bag or a deck, and
     what is dealt face down. You cannot see what a player chooses in secret, which is sealed with a key of the

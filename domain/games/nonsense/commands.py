@@ -18,7 +18,7 @@ class Move:
 @stored("take_card")
 @dataclass(frozen=True, slots=True)
 class TakeCard:
-    """At a shop: take a card there (N6)."""
+    """At a shop: take one of its cards (N6)."""
 
     card: int = bounded(1, 999)
 
