@@ -1,8 +1,8 @@
-"""What a rule says when it refuses a command: a stable code and a sentence on what would be allowed."""
+"""Refusals by the rules: a stable code, and a sentence that says what is allowed instead."""
 
 
 class RuleBroken(Exception):
-    """A command that the rules refuse; nothing has happened."""
+    """The rules refuse a command; nothing happened."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -11,36 +11,36 @@ class RuleBroken(Exception):
 
 
 class NotYourTurn(RuleBroken):
-    """The seat has nothing to decide now."""
+    """It is not this seat's turn."""
 
 
 class MatchOver(RuleBroken):
-    """No move is left in this match."""
+    """The match is over."""
 
 
 class ReachesPastChance(RuleBroken):
-    """A command of a batch that comes after one whose outcome its sender could not foresee."""
+    """A command in a list that follows one whose outcome its sender could not foresee."""
 
     def __init__(self) -> None:
         super().__init__(
             "batch_reaches_past_chance",
-            "The command before this one draws, reveals something, or lets somebody else act. Send the batch "
-            "up to there; then send the rest, once you know what came of it.",
+            "The command before this one draws, reveals something, or lets another seat act. Send the list "
+            "up to there. Send the rest when you know what happened.",
         )
 
 
 class PersonRequired(RuleBroken):
-    """A match that bots alone would play, where the operator allows none of that."""
+    """Only bots would play this match, and the operator does not allow that."""
 
     def __init__(self) -> None:
         super().__init__(
             "person_required",
-            "Bots alone would play this match: keep a seat for a person, or create it with an API key.",
+            "Only bots would play this match. Keep a seat for a person, or create it with an API key.",
         )
 
 
 class NotInstalled(Exception):
-    """A log names what this installation does not have: it may be right, but cannot be read here."""
+    """A log names something that is not installed here: it may be right, but cannot be read."""
 
 
 class UnknownGame(NotInstalled):

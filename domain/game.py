@@ -183,7 +183,10 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            raise RuleBroken("unknown_option", f"{game.name} has no option {name!r}; it has {sorted(known)}.")
+            raise RuleBroken(
+                "unknown_option",
+                f"{game.name} has no option {name!r}. Its options: {', '.join(sorted(known))}.",
+            )
     return {name: _fitting(known[name], given.get(name, known[name].default)) for name in sorted(known)}
 
 
@@ -195,11 +198,17 @@ def check_seats(game: Game[Any, Any, Any], players: int) -> None:
 
 def _fitting(option: Option, value: Any) -> Any:
     if type(value) is not type(option.default):
-        raise RuleBroken("option_type", f"{option.name} is of type {type(option.default).__name__}.")
+        raise RuleBroken(
+            "option_type", f"The option {option.name} must be of type {type(option.default).__name__}."
+        )
     if option.choices and value not in option.choices:
-        raise RuleBroken("option_choice", f"{option.name} is one of {', '.join(option.choices)}.")
+        raise RuleBroken(
+            "option_choice", f"The option {option.name} must be one of {', '.join(option.choices)}."
+        )
     if isinstance(value, int) and not _within(option, value):
-        raise RuleBroken("option_range", f"{option.name} lies from {option.minimum} to {option.maximum}.")
+        raise RuleBroken(
+            "option_range", f"The option {option.name} must be from {option.minimum} to {option.maximum}."
+        )
     return value
 
 

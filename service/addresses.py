@@ -49,10 +49,10 @@ def refusal(url: str, allowed: Collection[str]) -> str | None:
     if not url.isascii() or not url.isprintable() or any(sign in url for sign in " \\"):
         return "Must be written in visible ASCII."
     if parts.username is not None or parts.password is not None or parts.fragment:
-        return "Must have no credentials and no fragment."
+        return "Must not have credentials or a fragment."
     if parts.hostname.lower() in allowed or _leads_outside(parts, port):
         return None
-    return "Its host has no public address."
+    return "The host has no public address."
 
 
 def _leads_outside(parts: SplitResult, port: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""What the one pipe is asked and how it answers: requests, results, refusals."""
+"""Requests to the one pipe, its results and its refusals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from service.tokens import FIELD
 
 
 class MatchNotFoundError(ServiceError, status=404, code="match_not_found"):
-    """There is no such match, or it has not come to that version."""
+    """There is no such match, or it has not reached that version."""
 
 
 class StaleVersionError(ServiceError, status=412, code="stale_version"):
@@ -20,18 +20,20 @@ class StaleVersionError(ServiceError, status=412, code="stale_version"):
 
     def __init__(self, expected: Revision, current: Revision) -> None:
         if expected.version == current.version:
-            super().__init__(f"The version {current.version} of the match is another one by now: {current}.")
+            super().__init__(
+                f"The history of the match has changed: version {current.version} is now {current}."
+            )
         else:
             super().__init__(f"The match is at version {current.version}, not {expected.version}.")
         self.expected, self.current = expected, current
 
 
 class TokenRevokedError(ServiceError, status=401, code="token_unknown"):
-    """The token that a request came with is good for nothing any more."""
+    """The token of a request was revoked."""
 
 
 class KeyReusedError(ServiceError, status=422, code="idempotency_key_reused"):
-    """The command id came before with another request."""
+    """The Idempotency-Key was used with another request."""
 
 
 class CommandRefusedError(ServiceError, status=409, code="illegal_command"):
@@ -65,7 +67,9 @@ class Request:
     def check(self, fields: Mapping[str, str]) -> None:
         """TokenRevokedError unless the token is still the one that a match's head has for who asks."""
         if self.token and fields.get(FIELD + self.by) != self.token:
-            raise TokenRevokedError("The token was revoked: its seat was left, taken over, or has a new one.")
+            raise TokenRevokedError(
+                "The token was revoked: its seat was left or taken over, or the token was rotated."
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Child:
         if self.process.poll() is not None:
             self._revive(self.process.returncode)
         elif self._is_silent(self.process.pid, living):
-            log.warning("The %s gives no sign of life; it is ended.", self.name)
+            log.warning("The %s does not respond; stopping it.", self.name)
             self.process.kill()
 
     def stop(self) -> None:
@@ -63,7 +63,7 @@ class Child:
         if ran < self.wait:
             return
         self.wait = 0.0 if ran > STEADY_S else min(LONGEST_WAIT_S, 2 * self.wait or 0.2)
-        log.warning("The %s ended with %d; starting it again.", self.name, status)
+        log.warning("The %s exited with status %d; restarting it.", self.name, status)
         self.start()
 
     def _is_silent(self, pid: int, living: Collection[int] | None) -> bool:

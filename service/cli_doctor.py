@@ -1,4 +1,4 @@
-"""`bricabrac doctor`: lists what is wrong with what is stored."""
+"""`bricabrac doctor`: finds problems in the store."""
 
 import sys
 from itertools import chain
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @click.command()
 def doctor() -> None:
-    """List matches that cannot be read, with the reason, dead letters, and what else is wrong with the store.
+    """Check the store: matches that cannot be read, with the reason, dead letters, and other problems.
 
-    It changes nothing, and may run beside the service. Exit status 1 if anything is wrong.
+    It changes nothing, and can run while the service runs. The exit status is 1 if it finds a problem.
     """
     from service.doctor import findings
     from service.settings import settings
@@ -30,7 +30,7 @@ def doctor() -> None:
         for finding in chain(stored, map(_told, DeadLetters(client).newest())):
             click.echo(finding)
             wrong += 1
-    click.echo(f"{wrong} found." if wrong else "Nothing is wrong.", err=True)
+    click.echo(f"{wrong} found." if wrong else "No problems found.", err=True)
     sys.exit(1 if wrong else 0)
 
 

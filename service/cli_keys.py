@@ -12,16 +12,21 @@ from service.keys import SCOPES, KeyRing, check_name, new_key
 
 @click.group()
 def keys() -> None:
-    """API keys: who may create matches, look into all of them, register webhooks."""
+    """Manage API keys, which can create matches, read all of them, or register webhooks."""
 
 
 @keys.command()
 @click.argument("name")
 @click.option(
-    "--scope", "scopes", multiple=True, required=True, type=click.Choice(SCOPES), help="May be repeated."
+    "--scope",
+    "scopes",
+    multiple=True,
+    required=True,
+    type=click.Choice(SCOPES),
+    help="A scope of the key. Can be repeated.",
 )
 def add(name: str, scopes: tuple[str, ...]) -> None:
-    """Make a key and print it, this once: only its SHA-256 is kept."""
+    """Create an API key and print it. It is shown only once: the store keeps its SHA-256."""
     try:
         check_name(name)
     except ValueError as wrong:
@@ -34,7 +39,7 @@ def add(name: str, scopes: tuple[str, ...]) -> None:
 
 @keys.command(name="list")
 def list_keys() -> None:
-    """Print a line a key, oldest first: id, name, scopes, when it was made, with tabs between."""
+    """List the API keys, oldest first: id, name, scopes and creation time, separated by tabs."""
     with _ring() as ring:
         for key in ring.every():
             click.echo("\t".join((key.id, key.name, ",".join(sorted(key.scopes)), iso(key.created))))
@@ -43,10 +48,10 @@ def list_keys() -> None:
 @keys.command()
 @click.argument("id_", metavar="ID")
 def revoke(id_: str) -> None:
-    """Let go of a key by its id: it is good for nothing from now on."""
+    """Revoke an API key by its id."""
     with _ring() as ring:
         if not ring.revoke(id_):
-            raise click.ClickException(f"There is no key {id_}.")
+            raise click.ClickException(f"There is no API key {id_}.")
 
 
 @contextmanager

@@ -21,15 +21,21 @@ LINE_INTERVAL_S = 2.0  # between two lines of progress where no terminal can dra
 
 @click.command(name="simulate")
 @click.argument("game", type=click.Choice(list(games())))
-@click.option("--matches", default=100, show_default=True, type=click.IntRange(1), help="How many matches.")
-@click.option("--seats", type=int, help="Players; the game's fewest otherwise.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--seed", help="Hex; every match is derived from it. Random otherwise.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Where to write a log a match.")
+@click.option("--matches", default=100, show_default=True, type=click.IntRange(1), help="Number of matches.")
+@click.option("--seats", type=int, help="Number of players. Default: the fewest the game allows.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game. Can be repeated."
+)
+@click.option("--seed", help="Seed in hex that decides every match. Default: random.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write the logs to, one per match.",
+)
 def simulate_command(  # noqa: PLR0913, PLR0917  a command's options
     game: str, matches: int, seats: int | None, options: tuple[str, ...], seed: str | None, out: Path | None
 ) -> None:
-    """Play whole matches with random legal players, without HTTP."""
+    """Play whole matches with random players, without HTTP."""
     plan = _plan(games()[game], seats, options, seed)
     if out is not None:
         _make(out)

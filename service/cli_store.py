@@ -46,9 +46,9 @@ def opened_store() -> Iterator["Client"]:
     except (EmbeddedError, EnvError, StoreAddressError, OtherPartitionsError) as why:
         raise click.ClickException(str(why)) from why
     except StoreUnavailableError as why:
-        raise click.ClickException(f"The store does not answer: {why}") from why
+        raise click.ClickException(f"Cannot reach the store: {why}") from why
     except OutcomeUnknownError as lost:
-        raise click.ClickException(f"The store was lost, and may have written it or not: {lost}") from lost
+        raise click.ClickException(f"The store was lost and may or may not have done it: {lost}") from lost
 
 
 def _embedded(settings: Settings, opened: ExitStack) -> str:

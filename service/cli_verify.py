@@ -1,4 +1,4 @@
-"""`bricabrac verify`: a line a log, a summary over several, and an exit status that a script can go by."""
+"""`bricabrac verify`: one line per log, a summary of several, and an exit status for scripts."""
 
 import sys
 from collections import Counter
@@ -37,15 +37,15 @@ class Judged(Enum):
     type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True),
 )
 def verify_command(files: tuple[Path, ...]) -> None:
-    r"""Prove exported logs: chain, seals, seed, every draw, every decision.
+    r"""Verify exported logs: the chain, seals, seed, every draw and every decision.
 
-    A file may be gzipped; - is standard input. The exit status is that of the gravest finding:
+    Files can be gzipped; - is standard input. The exit status is that of the worst result:
 
     \b
     0  every log is proved
-    3  not yet provable: right as far as it goes, but its seed is not revealed
-    4  cannot be judged here: its game or its rules version is not installed
-    1  WRONG: version and reason are in its line
+    3  not yet provable: correct so far, but the seed is not revealed
+    4  cannot be judged here: the game or rules version is not installed
+    1  WRONG: the line has the version and the reason
     """
     quiet = len(files) == 1 or not sys.stderr.isatty()
     shown = track(files, "Proving", console=Console(stderr=True), disable=quiet)
@@ -75,7 +75,7 @@ def _kept(file: Path) -> bytes:
 
 def _told(verdict: Verdict) -> str:
     what = f"{verdict.game} {verdict.match}, rules version {verdict.rules_version}, {verdict.commits} commits"
-    how = "proved" if verdict.complete else "not yet provable: right so far, the seed is not revealed"
+    how = "proved" if verdict.complete else "not yet provable: correct so far, but the seed is not revealed"
     return f"{what}, seed chosen by the {verdict.seed_by}, head {verdict.head}: {how}"
 
 

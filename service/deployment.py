@@ -16,7 +16,7 @@ class OtherPartitionsError(Exception):
 
     def __init__(self, stored: int | None, asked: int) -> None:
         number = "another number of PARTITIONS" if stored is None else f"PARTITIONS={stored}"
-        super().__init__(f"The store was written with {number}; it cannot be used with {asked}.")
+        super().__init__(f"The store was written with {number} and cannot be used with {asked}.")
         self.stored, self.asked = stored, asked
 
 

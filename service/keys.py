@@ -50,7 +50,7 @@ def new_key(ring: KeyRing, name: str, scopes: Collection[str], now: int) -> tupl
     """A fresh key, and what is shown of it this once; ValueError for an unknown scope, or a bad name."""
     check_name(name)
     if unknown := sorted(set(scopes) - set(SCOPES)):
-        raise ValueError(f"There is no scope {', '.join(unknown)}; there are {', '.join(SCOPES)}.")
+        raise ValueError(f"There is no scope {', '.join(unknown)}. The scopes are {', '.join(SCOPES)}.")
     shown = PREFIX + token_urlsafe(32)
     key = ApiKey(f"k_{token_hex(8)}", name, frozenset(scopes), now)
     ring.add(key, digest(shown))

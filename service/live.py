@@ -130,7 +130,7 @@ class Live:
             except Exception as why:  # whatever it is: without a reader nobody would hear anything any more
                 if not lost:
                     expected = isinstance(why, StoreUnavailableError)
-                    log.warning("the feed cannot be read: %s", why, exc_info=None if expected else why)
+                    log.warning("cannot read the feed: %s", why, exc_info=None if expected else why)
                 lost = True
                 self.outages += 1
                 self.latest.lose()

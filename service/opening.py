@@ -25,7 +25,7 @@ def claim_or_exit(set_up: Settings) -> bool:
     except (OtherPartitionsError, StoreAddressError) as why:
         sys.exit(str(why))
     except (StoreUnavailableError, OutcomeUnknownError) as lost:
-        log.warning("The store does not answer yet: %s", lost)
+        log.warning("Waiting for the store: %s", lost)
         return False
     return True
 

@@ -215,7 +215,7 @@ class Play:
             request.check(fields)
         kept = orjson.loads(answer)
         if kept["of"] != request.fingerprint:
-            raise KeyReusedError("This Idempotency-Key came before with another request.")
+            raise KeyReusedError("This Idempotency-Key was used with another request.")
         first, last = kept["first"], kept["last"]
         loaded = self.at(match, last)
         entries = self.history.commits(match, first - 1, last)
@@ -229,7 +229,7 @@ class Play:
             if newest.version > base.version:
                 return self._remember(newest)
         except MatchUnreadableError as why:
-            log.warning("%s at version %d is of no log any more: %s", base.id, base.version, why)
+            log.warning("%s at version %d no longer matches its log: %s", base.id, base.version, why)
         self._forget(base, "the head is another one")
         return self.load(base.id)
 
@@ -242,7 +242,7 @@ class Play:
             try:
                 return self._keep_snapshot(restored, catch_up(self.journal, restored))
             except MatchUnreadableError as why:
-                log.warning("the snapshot at version %d is not used: %s", restored.version, why)
+                log.warning("ignoring the snapshot at version %d: %s", restored.version, why)
         nothing = Loaded(match, fields=head.fields)
         return self._keep_snapshot(nothing, catch_up(self.journal, nothing))
 
@@ -253,7 +253,7 @@ class Play:
 
     def _forget(self, loaded: Loaded, why: object) -> None:
         """Drop what this process has seen of a match that is not in the store (any more)."""
-        log.warning("%s is read anew: %s", loaded.id, why)
+        log.warning("reading %s again: %s", loaded.id, why)
         with self._lock:
             self._cache.pop(loaded.id, None)
         self.history.forget(loaded.id)

@@ -129,7 +129,7 @@ class Limiter:
             raise
         except StoreUnavailableError as lost:
             self._blind_until = moment + BLIND
-            log.warning("Requests are not counted for the moment: %s", lost)
+            log.warning("Rate limits are off for the moment: %s", lost)
             return False
         granted = max(0, policy.portion - max(0, count - policy.quota))
         with self._lock:

@@ -1,4 +1,4 @@
-"""Whether a deployment can do its work: the store takes writes, and somebody does what happens later."""
+"""Whether a deployment is ready: the store accepts writes, and a relay and workers are running."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ LONGEST_LAG_MS = 60_000  # of the relay: each of its turns takes a second at mos
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Each check, `ok` or what is wrong, and figures that are for people to judge."""
+    """The result of each check, `ok` or what is wrong, and figures for people to judge."""
 
     checks: Mapping[str, str]
     figures: Mapping[str, int]
@@ -26,7 +26,7 @@ class Report:
 
 
 class Readiness:
-    """Looks at everything that a request, and what follows from it, needs."""
+    """Checks everything that requests, and the work they cause, need."""
 
     def __init__(self, journal: Journal, side: Side) -> None:
         self.journal, self.side = journal, side
@@ -34,7 +34,7 @@ class Readiness:
         self.pulse = Pulse(side.heartbeats, Part(HTTP, os.getppid()))
 
     def report(self) -> Report:
-        """How things are; asked ever so often, it writes to the store no more often than the pulse beats."""
+        """The current report; however often it is asked, it writes to the store only once per beat."""
         checks: dict[str, str] = {}
         try:
             checks |= self.journal.checks()
@@ -45,8 +45,10 @@ class Readiness:
         except StoreUnavailableError as why:
             refused = [found for found in checks.values() if found != OK]
             return Report(checks if refused else {"store": str(why)}, {})
-        checks |= {name: OK if name in living else "none is at work" for name in NEEDED}
-        checks["relay_lag"] = OK if lag <= LONGEST_LAG_MS else f"a commit has waited {lag // 1000} seconds"
+        checks |= {name: OK if name in living else "not running" for name in NEEDED}
+        checks["relay_lag"] = (
+            OK if lag <= LONGEST_LAG_MS else f"a commit has been waiting for {lag // 1000} seconds"
+        )
         # What a match waits for is not judged: one that cannot be played must not take away all others.
         figures = {"relay_lag_ms": lag, "oldest_owed_ms": owed}
         return Report(

@@ -69,7 +69,7 @@ def _open_store(settings: Settings, url: str) -> Client:
         client = connect(url)
         wrong = [f"{name}: {found}" for name, found in checks(client).items() if found != "ok"]
         if wrong:
-            raise ServeError(f"The store is not what a 2xx promises: {'; '.join(wrong)}.")
+            raise ServeError(f"The store is not durable enough: {'; '.join(wrong)}.")
         RedisDeployment(client).claim(settings.partitions)
     except (StoreAddressError, OtherPartitionsError) as why:
         raise ServeError(str(why)) from why
@@ -80,7 +80,7 @@ def _open_store(settings: Settings, url: str) -> Client:
 
 def _plain(jobs_url: str) -> str:
     if jobs_url.startswith(CLUSTER):
-        raise ServeError("RQ needs a plain Redis beside the cluster: set RQ_REDIS_URL.")
+        raise ServeError("RQ needs a plain Redis besides the cluster. Set RQ_REDIS_URL.")
     return jobs_url
 
 
@@ -152,7 +152,7 @@ class _Announcement:
         if self.ready:
             return
         if not self.answered and self.http.process is not None and self.http.process.poll() is not None:
-            raise ServeError(f"The HTTP server ended as it started, with {self.http.process.returncode}.")
+            raise ServeError(f"The HTTP server exited at start, with status {self.http.process.returncode}.")
         lacking = self._ask()
         if lacking is None:
             self.ready = True
@@ -171,4 +171,4 @@ class _Announcement:
                 self.answered = True
                 return str(json.load(refused).get("detail"))
         except (OSError, ValueError):
-            return "there is no answer over HTTP"
+            return "the HTTP server does not answer"

@@ -37,7 +37,7 @@ class StoreKeeper:
         if self.server.process.poll() is not None:
             self._revive(now)
         elif now - max(answered, self._started) > SILENCE_S:
-            log.warning("The store has not answered for %.0f seconds; it is ended.", SILENCE_S)
+            log.warning("The store has not answered for %.0f seconds; stopping it.", SILENCE_S)
             self.server.kill()
         elif now - self._looked > ROOM_INTERVAL_S:
             self._look_for_room(closely=bool(self._short))
@@ -51,7 +51,7 @@ class StoreKeeper:
             if self._tried < self._started and ran > STEADY_S
             else min(LONGEST_WAIT_S, 2 * self._wait or 0.2)
         )
-        log.warning("The store ended with %d; starting it again.", self.server.process.returncode)
+        log.warning("The store exited with status %d; restarting it.", self.server.process.returncode)
         self._look_for_room(closely=True)
         try:
             self.server.start(self.stop.is_set)
@@ -68,8 +68,8 @@ class StoreKeeper:
         short = room.missing(folder) if closely or room.is_short(folder) else ""
         if bool(short) != bool(self._short):
             if short:
-                log.error("%s has no room: %s. The store is read, and refuses all writes.", folder, short)
+                log.error("%s is full: %s. The store refuses writes; reads still work.", folder, short)
             else:
-                log.warning("%s has room again: the store takes writes.", folder)
+                log.warning("%s has space again: the store accepts writes.", folder)
             self.server.refuse_writes(bool(short))
         self._short = short

@@ -43,7 +43,7 @@ def _unique(pairs: Pairs) -> None:
     seen = set[str]()
     for name, _ in pairs:
         if name in seen:
-            raise _DoubledKeyError(f"The key {name[:40]!r} comes twice in one object.")
+            raise _DoubledKeyError(f"The key {name[:40]!r} appears twice in one object.")
         seen.add(name)
 
 

@@ -19,4 +19,4 @@ def left_out(log: Logger, what: str, match: str, why: ServiceError) -> None:
         known = _said.get(match) == reason
         _said[match] = reason
     if not known:
-        log.error("%s goes on without %s: %s", what, match, reason, exc_info=why)
+        log.error("%s skips %s: %s", what, match, reason, exc_info=why)

@@ -39,7 +39,7 @@ def after(delivery: Delivery, outcome: Outcome, now: int, dice: float) -> tuple[
     if outcome.taken:
         return replace(tried, progress="delivered"), None
     if outcome.status == GONE:
-        return replace(tried, progress="failed"), "It answered 410 Gone."
+        return replace(tried, progress="failed"), "The receiver answered 410 Gone."
     if delivery.type == PING:
         return replace(tried, progress="failed"), None
     if tried.tries >= len(SCHEDULE):
@@ -63,7 +63,7 @@ def silent(failures: int, since: int, now: int) -> str | None:
     """
     if failures < len(SCHEDULE) or now - since <= LONGEST_SILENCE:
         return None
-    return f"It took nothing for {LONGEST_SILENCE // HOUR} hours."
+    return f"The receiver has accepted nothing for {LONGEST_SILENCE // HOUR} hours."
 
 
 def postponed(delivery: Delivery, until: int, dice: float) -> Delivery:

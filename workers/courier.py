@@ -71,7 +71,7 @@ class Courier:
                     self._freed.wait(LOOK_EVERY_S)
                     self._freed.clear()
             except Store as lost:
-                log.warning("the store is lost: %s", lost)
+                log.warning("lost the connection to the store: %s", lost)
                 stop.wait(AGAIN_S)
         self.close()
 
@@ -102,7 +102,7 @@ class Courier:
         try:
             self.book.put_off(left, now())
         except Store as lost:
-            log.warning("%d deliveries wait until their lease ends: %s", len(left), lost)
+            log.warning("%d deliveries will be retried when their lease ends: %s", len(left), lost)
 
     def _tell_all(self, news: Sequence[Due]) -> None:
         """Tell the news of one match, in order."""
@@ -131,7 +131,7 @@ class Courier:
         try:
             taken = self._try((delivery, 0), lambda: self._send(delivery))
         except Store as lost:
-            log.warning("%s is tried again after its lease: %s", delivery, lost)
+            log.warning("%s will be retried when its lease ends: %s", delivery, lost)
         finally:
             took = time.monotonic() - began
             with self._lock:
@@ -161,5 +161,5 @@ class Courier:
             )
             return
         rest = min(LEASE_MS << (failures - 1), MOST_REST_MS)
-        log.warning("%s/%d cannot be told or sent; again in %d s.", *due, rest // 1000, exc_info=flaw)
+        log.warning("could not prepare or send %s/%d; retrying in %d s", *due, rest // 1000, exc_info=flaw)
         self.book.put_off([due], now() + rest)

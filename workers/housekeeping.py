@@ -39,6 +39,6 @@ class Housekeeper:
             except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError):
                 raise
             except Exception:  # a match that cannot be closed must not stand in the way of others
-                log.exception("%s is idle and cannot be closed; it is tried again in a day", match)
+                log.exception("could not close the idle match %s; retrying in a day", match)
                 journal.leave_idle(match, (self.days - 1) * DAY_MS)
         return len(found)

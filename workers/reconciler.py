@@ -79,7 +79,7 @@ class Reconciler:
         waiting.rest = PATIENCE_S
         task, jobs = loaded.state.calls, self.jobs.of(alone=not loaded.state.attended)
         if task and hand_over_again(jobs, match, loaded.version, task):
-            log.warning("%s at version %d: %s handed over again", match, loaded.version, task)
+            log.warning("%s at version %d: queued %s again", match, loaded.version, task)
 
     def _load(self, match: str, waiting: _Waiting) -> Loaded | None:
         """The match; None, with the reason logged, if it cannot be read."""
@@ -91,5 +91,5 @@ class Reconciler:
             self.feed.forgive(match, str(gone))
         except Exception:
             waiting.rest = max(waiting.rest, SHORTEST_REST_S)
-            log.exception("%s waits for a job and cannot be read; it is left alone for a while", match)
+            log.exception("could not read %s, which waits for a job; skipping it for a while", match)
         return None

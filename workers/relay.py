@@ -59,7 +59,7 @@ class Relay:
                 self.tick()
                 pulse()
             except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError) as lost:
-                log.warning("the store or the queue is lost: %s", lost)
+                log.warning("lost the connection to the store or the queue: %s", lost)
                 recover = True
                 stop.wait(AGAIN)
 

@@ -67,7 +67,7 @@ class Worker(SimpleWorker):
             raise
         except Exception:
             self.last_cleaned_at = now()  # type: ignore[assignment]  # RQ says None, and means a time
-            log.exception("The lists of the queue cannot be tidied up.")
+            log.exception("Could not clean up the lists of the queue.")
 
 
 def worker(client: Any, name: str = PEOPLE) -> Worker:

@@ -9,5 +9,5 @@ def seat_name(seat: int) -> str:
 
 
 def spectator_name(invite: int) -> str:
-    """How the log names whoever came to look on with this invite."""
+    """How the log names the spectator who came with this invite."""
     return f"spectator:{invite}"

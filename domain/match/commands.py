@@ -1,4 +1,4 @@
-"""What may be asked of any match; moves are the game's own commands."""
+"""The commands of any match; moves are the game's own commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from domain.stored import stored
 
 MOST_SEATS = 16  # more than at any table
 
-BOTS = ("random",)  # who may be asked for; a log may name others, for it is older or newer than this list
+BOTS = ("random",)  # those that can be chosen; a log may be older or newer and name others
 
 
 def _bot(**default: Any) -> Any:
@@ -18,7 +18,7 @@ def _bot(**default: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table, open while nameless; `entropy` is what its player added to the seed, in hex.
+    """A place at the table, open if it has no name; `entropy` is what its player added to the seed, in hex.
 
     A bot's name says which bot plays, a player's is personal.
     """
@@ -36,9 +36,9 @@ class Seat:
 @stored("create_match")
 @dataclass(frozen=True, slots=True)
 class CreateMatch:
-    """Lay a table: a game, its edition and options, and the players' seats.
+    """Create a match: a game, its edition and options, and the players' seats.
 
-    `rules_version` is asked for by who wants other rules than the newest.
+    `rules_version` asks for older rules than the newest.
     """
 
     game: str
@@ -52,7 +52,7 @@ class CreateMatch:
 @stored("take_seat")
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Sit down on an open seat, or on one that was left; `invite` is the digest of a code."""
+    """Take an open seat, or one that was left; `invite` is the digest of an invite code."""
 
     seat: int
     name: str = field(metadata=PERSONAL)
@@ -63,7 +63,7 @@ class TakeSeat:
 @stored("leave_seat")
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Get up from one's own seat; its token is good for nothing any more."""
+    """Leave your seat; its token is revoked."""
 
     seat: int
 
@@ -71,7 +71,7 @@ class LeaveSeat:
 @stored("seat_bot")
 @dataclass(frozen=True, slots=True)
 class SeatBot:
-    """Let a bot play a seat from now on; whoever sits there is out, and so is his token."""
+    """Let a bot play a seat from now on. A player who sits there loses the seat and its token."""
 
     seat: int = bounded(0, MOST_SEATS - 1)
     bot: str = _bot()
@@ -80,7 +80,7 @@ class SeatBot:
 @stored("start_match")
 @dataclass(frozen=True, slots=True)
 class StartMatch:
-    """Start now: a bot plays every seat that is open."""
+    """Start now; bots take all open seats."""
 
     bot: str = _bot(default=BOTS[0])
 
@@ -88,13 +88,13 @@ class StartMatch:
 @stored("close_match")
 @dataclass(frozen=True, slots=True)
 class CloseMatch:
-    """End the match here and now, without a score."""
+    """End the match now, without a score."""
 
 
 @stored("close_idle_match")
 @dataclass(frozen=True, slots=True)
 class CloseIdleMatch:
-    """End a match without a score because nothing has happened in it for so many days."""
+    """End a match without a score because nothing happened in it for so many days."""
 
     idle_days: int
 
@@ -102,13 +102,13 @@ class CloseIdleMatch:
 @stored("rotate_token")
 @dataclass(frozen=True, slots=True)
 class RotateToken:
-    """Have a new token in place of the one that asks for it."""
+    """Replace the token that is used to ask for it."""
 
 
 @stored("issue_invite")
 @dataclass(frozen=True, slots=True)
 class IssueInvite:
-    """Invite somebody to a private match: to this seat, or any, or to look on; `digest` is the code's."""
+    """Invite someone to a private match: to one seat, to any, or as a spectator; `digest` is of the code."""
 
     digest: str
     to: Literal["seat", "spectator"]
@@ -118,7 +118,7 @@ class IssueInvite:
 @stored("revoke_invite")
 @dataclass(frozen=True, slots=True)
 class RevokeInvite:
-    """Take back an invite; whoever looks on with it is shown out."""
+    """Revoke an invite; a spectator who came with it loses access."""
 
     invite: int
 
@@ -126,7 +126,7 @@ class RevokeInvite:
 @stored("admit_spectator")
 @dataclass(frozen=True, slots=True)
 class AdmitSpectator:
-    """Come to look on at a private match; `invite` is the digest of the code."""
+    """Watch a private match; `invite` is the digest of the invite code."""
 
     invite: str
 
@@ -140,7 +140,7 @@ class ScoreMatch:
 @stored("release_seed")
 @dataclass(frozen=True, slots=True)
 class ReleaseSeed:
-    """Reveal a seed that the creator chose, once no other table plays it any more."""
+    """Reveal a seed that the creator chose, when no other match uses it any more."""
 
 
 MatchCommand: TypeAlias = (
@@ -158,4 +158,4 @@ MatchCommand: TypeAlias = (
     | ReleaseSeed
 )
 MATCH_COMMANDS = (CreateMatch, *get_args(MatchCommand))
-HOST_COMMANDS = (SeatBot, StartMatch, CloseMatch, ReleaseSeed)  # what a host may send as a command
+HOST_COMMANDS = (SeatBot, StartMatch, CloseMatch, ReleaseSeed)  # those that a host can send

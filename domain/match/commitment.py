@@ -1,7 +1,7 @@
 """The two secrets of a match, and what its first commit says of them.
 
 All draws come from the seed, which a creator may choose; whatever is hidden in the log is sealed with salts
-from the sealing key, which nobody chooses. So who chose the seed may know the draws, and opens nobody's
+from the sealing key, which is always random. So whoever chose the seed may know the draws, but cannot open a
 sealed choice. The commitment to the seed has the sealing key in it: a weak seed cannot be guessed from it,
 and two matches with one seed do not show by it that they have.
 """

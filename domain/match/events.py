@@ -1,4 +1,4 @@
-"""What can happen to any match, kept for ever."""
+"""The events of any match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class MatchCreated:
 @stored("seat_taken")
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Somebody sat down on an open seat."""
+    """Someone took an open seat."""
 
     seat: int
     name: str = field(metadata=PERSONAL)
@@ -40,7 +40,7 @@ class SeatTaken:
 @stored("seat_left")
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """Somebody got up: the seat is open again, or, after the start, empty."""
+    """A player left: the seat is open again or, after the start, empty."""
 
     seat: int
 
@@ -57,13 +57,13 @@ class BotSeated:
 @stored("token_rotated")
 @dataclass(frozen=True, slots=True)
 class TokenRotated:
-    """Whoever did this has a new token; the old one is good for nothing any more."""
+    """The sender has a new token; the old one is revoked."""
 
 
 @stored("invite_issued")
 @dataclass(frozen=True, slots=True)
 class InviteIssued:
-    """An invite, numbered from 1; `digest` is SHA-256 of its code, which the log does not know."""
+    """An invite was issued, numbered from 1; `digest` is SHA-256 of its code, which is not in the log."""
 
     invite: int
     digest: str
@@ -74,7 +74,7 @@ class InviteIssued:
 @stored("invite_used")
 @dataclass(frozen=True, slots=True)
 class InviteUsed:
-    """Somebody came with this invite; nobody else can."""
+    """The invite was used, and cannot be used again."""
 
     invite: int
 
@@ -82,7 +82,7 @@ class InviteUsed:
 @stored("invite_revoked")
 @dataclass(frozen=True, slots=True)
 class InviteRevoked:
-    """Nobody comes with this invite any more, and whoever looks on with it has to go."""
+    """The invite cannot be used any more; a spectator who came with it loses access."""
 
     invite: int
 
@@ -90,7 +90,7 @@ class InviteRevoked:
 @stored("spectator_admitted")
 @dataclass(frozen=True, slots=True)
 class SpectatorAdmitted:
-    """Whoever came with this invite looks on."""
+    """A spectator came with this invite."""
 
     invite: int
 
@@ -98,13 +98,13 @@ class SpectatorAdmitted:
 @stored("match_started")
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """All seats are taken; the game's own set-up follows in the same commit."""
+    """All seats are taken; the game's setup follows in the same commit."""
 
 
 @stored("match_scored")
 @dataclass(frozen=True, slots=True)
 class MatchScored:
-    """The final score sheet; `seed` and `sealing_key` are null while a creator's seed is not released."""
+    """The final score; `seed` and `sealing_key` are null while a creator's seed is not released."""
 
     seats: tuple[SeatScore, ...]
     ranking: tuple[tuple[int, ...], ...]
@@ -117,7 +117,7 @@ class MatchScored:
 @stored("match_closed")
 @dataclass(frozen=True, slots=True)
 class MatchClosed:
-    """The match ends without a score; the secrets are null while a creator's seed is not released."""
+    """The match ended without a score; the secrets are null while a creator's seed is not released."""
 
     seed: str | None
     sealing_key: str | None
@@ -126,7 +126,7 @@ class MatchClosed:
 @stored("seed_released")
 @dataclass(frozen=True, slots=True)
 class SeedReleased:
-    """The creator's seed and the sealing key: from here on everything sealed is open to everyone."""
+    """The creator's seed and the sealing key are revealed: everything sealed is now open to everyone."""
 
     seed: str
     sealing_key: str

@@ -1,4 +1,4 @@
-"""What whoever sends a command can know beforehand: where a batch of commands has to end.
+"""What the sender of a command can know beforehand, and so where a batch of commands has to end.
 
 If its sender does not know what a command leads to, whether the next one is legal tells something about it. A
 refusal stores nothing and costs nothing, so the outcome could be had without being committed. Therefore
@@ -26,5 +26,5 @@ def foreseen(before: Match, story: Story[Match, Any], viewer: Viewer) -> bool:
 
 
 def _standing(match: Match) -> tuple[Any, ...]:
-    """What whoever goes on alone leaves as it is."""
+    """What stays as it is while one player acts alone."""
     return match.status, match.to_act, match.seed, match.sealing_key

@@ -13,52 +13,57 @@ from domain.match.state import Invite, Match
 def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
     """A new invite, numbered in the order of issue."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only who created the match invites to it.")
+        raise RuleBroken("host_only", "Only the host can issue invites.")
     if not match.created.private:
-        raise RuleBroken("not_private", "The match is public: nobody needs an invite.")
+        raise RuleBroken("not_private", "The match is public: it needs no invites.")
     players = [number for number, seat in enumerate(match.seats) if seat.kind != "automaton"]
     if command.seat is not None and (command.to != "seat" or command.seat not in players):
-        raise RuleBroken("no_such_seat", f"Invite to look on, or to a seat of {players}.")
+        raise RuleBroken(
+            "no_such_seat",
+            f"An invite is for a spectator, or for one of these seats: {', '.join(map(str, players))}.",
+        )
     if command.to == "seat" and match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over; one can be invited to look on only.")
+        raise MatchOver("match_over", "The match is over. You can only invite spectators.")
     if any(invite.digest == command.digest for invite in match.invites):
-        raise RuleBroken("invite_known", "There is an invite with this code already.")
+        raise RuleBroken("invite_known", "An invite with this code exists already.")
     return InviteIssued(match.issued + 1, command.digest, command.to, command.seat)
 
 
 def revoke_invite(match: Match, command: RevokeInvite, by: str) -> InviteRevoked:
-    """An open invite, or one that somebody looks on with, is good for nothing any more."""
+    """Revoke an invite that is open, or that a spectator came with."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only who created the match takes back an invite.")
+        raise RuleBroken("host_only", "Only the host can revoke an invite.")
     revocable = sorted({*(invite.number for invite in match.invites), *match.spectators})
     if command.invite not in revocable:
-        raise RuleBroken("invite_unknown", f"Invites that can be revoked: {revocable or 'none'}.")
+        raise RuleBroken(
+            "invite_unknown", f"No such invite. You can revoke: {', '.join(map(str, revocable)) or 'none'}."
+        )
     return InviteRevoked(command.invite)
 
 
 def admit_spectator(story: Story[Match, Any], command: AdmitSpectator, by: str) -> None:
-    """Whoever has the code of an invite to look on becomes the spectator of its number."""
+    """The holder of an invite for a spectator becomes the spectator of its number."""
     invite = invited_to_look_on(story.state, command.invite)
     if by != spectator_name(invite.number):
-        raise RuleBroken("own_invite_only", "Who comes with an invite acts under its number.")
+        raise RuleBroken("own_invite_only", "A spectator acts under the number of the invite.")
     story.tell(InviteUsed(invite.number))
     story.tell(SpectatorAdmitted(invite.number))
 
 
 def invited_to_seat(match: Match, digest: str | None, seat: int | None) -> int | None:
-    """The number of the invite that lets somebody take a seat (None: any); None where none is needed."""
+    """The number of the invite for taking a seat (None: any seat); None if no invite is required."""
     if digest is None:
         if match.created.private:
-            raise RuleBroken("invite_required", "The match is private: its host gives out invite codes.")
+            raise RuleBroken("invite_required", "The match is private. Ask its host for an invite code.")
         return None
     invite = _open_invite(match, digest, "seat")
     if seat is not None and invite.seat not in (None, seat):
-        raise RuleBroken("invite_for_other_seat", f"The invite is to seat {invite.seat}.")
+        raise RuleBroken("invite_for_other_seat", f"This invite is for seat {invite.seat}.")
     return invite.number
 
 
 def invited_to_look_on(match: Match, digest: str) -> Invite:
-    """The open invite to look on with this digest."""
+    """The open invite for a spectator with this digest."""
     return _open_invite(match, digest, "spectator")
 
 
@@ -66,4 +71,4 @@ def _open_invite(match: Match, digest: str, to: str) -> Invite:
     for invite in match.invites:
         if (invite.digest, invite.to) == (digest, to):
             return invite
-    raise RuleBroken("invite_unknown", f"This is no invite to a {to}, or it was used or revoked.")
+    raise RuleBroken("invite_unknown", f"This is not an invite for a {to}, or it was used or revoked.")

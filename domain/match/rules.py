@@ -52,11 +52,9 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     """The events of the first commit; with no open seat the match starts at once."""
     game, players = premises.game, len(command.seats)
     if (command.game, command.edition) != (game.name, premises.edition.name):
-        raise RuleBroken(
-            "other_table", f"This table is laid for {game.name}, edition {premises.edition.name}."
-        )
+        raise RuleBroken("other_table", f"This match is of {game.name}, edition {premises.edition.name}.")
     if command.rules_version not in (None, game.rules_version):
-        raise RuleBroken("other_table", f"This table is laid for rules version {game.rules_version}.")
+        raise RuleBroken("other_table", f"This match is played by rules version {game.rules_version}.")
     check_seats(game, players)
     options = check_options(game, command.options)
     automata = game.automata(Table(players, options))
@@ -116,9 +114,9 @@ def decide(  # noqa: C901, PLR0912  one arm a command
 def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, Any]:
     """What a game's own command causes, drawn from `chance`; RuleBroken."""
     if match.status == "open":
-        raise RuleBroken("not_started", "The match starts when every seat is taken.")
+        raise RuleBroken("not_started", "The match has not started. It starts when every seat is taken.")
     if match.status != "playing":
-        raise MatchOver("match_over", "The match is over; no move is left.")
+        raise MatchOver("match_over", "The match is over. No moves are left.")
     for seat in match.to_act:
         if by == seat_name(seat) and match.seats[seat].name is not None:
             told = match.game.story(match.position, command, seat, chance)
@@ -128,17 +126,17 @@ def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, An
 
 def _rotate(match: Match, by: str) -> TokenRotated:
     if by.startswith("spectator:") or not match.admits(by):
-        raise RuleBroken("no_token", "Only the host and who sits on a seat have a token to change.")
+        raise RuleBroken("no_token", "Only the host and players can rotate their token.")
     return TokenRotated()
 
 
 def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
     if by != REFEREE:
-        raise RuleBroken("referee_only", "Only the referee scores a match.")
+        raise RuleBroken("referee_only", "Only the service scores a match.")
     outcome = match.game.outcome(match.position)
     if match.status != "scoring" or outcome is None:
         raise RuleBroken(
-            "not_to_be_scored", f"The match is {match.status}; it is scored once no move is left."
+            "not_to_be_scored", f"The match is {match.status}. It is scored when no moves are left."
         )
     seed, sealing_key = _revealed_at_the_end(match, secrets)
     return MatchScored(
@@ -153,19 +151,21 @@ def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
 
 def _close(match: Match, command: CloseMatch | CloseIdleMatch, by: str, secrets: Secrets) -> MatchClosed:
     if isinstance(command, CloseIdleMatch) and by != REFEREE:
-        raise RuleBroken("referee_only", "Only the referee closes a match because it is idle.")
+        raise RuleBroken("referee_only", "Only the service closes idle matches.")
     if isinstance(command, CloseMatch) and by != HOST:
-        raise RuleBroken("host_only", "Only who created the match may close it.")
+        raise RuleBroken("host_only", "Only the host can close the match.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", f"The match is {match.status}; there is nothing to close.")
+        raise MatchOver("match_over", f"The match is {match.status} and cannot be closed.")
     return MatchClosed(*_revealed_at_the_end(match, secrets))
 
 
 def _release(match: Match, by: str, secrets: Secrets) -> SeedReleased:
     if by != HOST:
-        raise RuleBroken("host_only", "Only who created the match may release its seed.")
+        raise RuleBroken("host_only", "Only the host can release the seed.")
     if not match.over:
-        raise RuleBroken("not_finished", f"The match is {match.status}; a seed is released after its score.")
+        raise RuleBroken(
+            "not_finished", f"The match is {match.status}. You can release the seed when it is over."
+        )
     if match.seed is not None:
         raise RuleBroken("seed_revealed", "The seed is revealed already.")
     return SeedReleased(secrets.seed.hex(), secrets.sealing_key.hex())

@@ -1,7 +1,7 @@
-"""Who sits where: taking a seat, getting up, and letting bots play; the same before the start and after.
+"""Taking seats, leaving them, and letting bots play; the same before the start and after.
 
-After the start a seat that was left stands empty: the match waits for it when it is to act, until somebody
-takes it over as it is, or the host gives it to a bot.
+After the start a seat that was left stays empty: when it is its turn, the match waits until someone takes the
+seat over as it is, or the host gives it to a bot.
 """
 
 from typing import Any
@@ -17,18 +17,21 @@ from domain.match.state import Match
 
 
 def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
-    """Sit down where nobody sits; in a private match with an invite, which is used up."""
+    """Take a free seat; in a private match with an invite, which is used up."""
     match = story.state
     if by != seat_name(command.seat):
-        raise RuleBroken("own_seat_only", "Who takes a seat acts as that seat.")
+        raise RuleBroken("own_seat_only", "You can only take a seat as that seat.")
     invite = invited_to_seat(match, command.invite, command.seat)
     if command.seat not in match.free:
         raise RuleBroken(
-            "seat_taken", f"Seat {command.seat} is not open; open: {list(match.free) or 'none'}."
+            "seat_taken",
+            f"Seat {command.seat} is not open. Open seats: {', '.join(map(str, match.free)) or 'none'}.",
         )
     _still_played(match)
     if match.started and command.entropy is not None:
-        raise RuleBroken("too_late_for_entropy", "The match has started: its draws are settled already.")
+        raise RuleBroken(
+            "too_late_for_entropy", "The match has started, so its draws are settled. Leave out entropy."
+        )
     if invite is not None:
         story.tell(InviteUsed(invite))
     story.tell(SeatTaken(command.seat, command.name, command.entropy))
@@ -36,9 +39,9 @@ def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes)
 
 
 def leave_seat(match: Match, command: LeaveSeat, by: str) -> SeatLeft:
-    """Get up from one's own seat, before the end."""
+    """Leave your own seat, before the end."""
     if by != seat_name(command.seat) or not match.admits(by):
-        raise RuleBroken("own_seat_only", "Only who sits on a seat gets up from it.")
+        raise RuleBroken("own_seat_only", "Only the player who sits there can leave a seat.")
     _still_played(match)
     return SeatLeft(command.seat)
 
@@ -47,11 +50,14 @@ def seat_bot(story: Story[Match, Any], command: SeatBot, by: str, seed: bytes) -
     """A bot takes an open or empty seat, or a player's place."""
     match = story.state
     if by != HOST:
-        raise RuleBroken("host_only", "Only who created the match seats a bot.")
+        raise RuleBroken("host_only", "Only the host can seat a bot.")
     _still_played(match)
     people = [number for number, seat in enumerate(match.seats) if seat.kind == "human"]
     if command.seat not in people:
-        raise RuleBroken("no_players_seat", f"A bot can be seated on: {people or 'none'}.")
+        raise RuleBroken(
+            "no_players_seat",
+            f"A bot cannot sit there. Possible seats: {', '.join(map(str, people)) or 'none'}.",
+        )
     story.tell(BotSeated(command.seat, command.bot))
     start_if_full(story, seed)
 
@@ -60,9 +66,9 @@ def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: by
     """Bots take all open seats, and the match starts."""
     match = story.state
     if by != HOST:
-        raise RuleBroken("host_only", "Only who created the match starts it before it is full.")
+        raise RuleBroken("host_only", "Only the host can start the match before it is full.")
     if match.status != "open":
-        raise RuleBroken("not_open", f"The match is {match.status}; only an open one can be started.")
+        raise RuleBroken("not_open", f"The match is {match.status}. Only an open match can be started.")
     for seat in match.free:
         story.tell(BotSeated(seat, command.bot))
     start_if_full(story, seed)
@@ -70,4 +76,4 @@ def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: by
 
 def _still_played(match: Match) -> None:
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over; nobody comes or goes.")
+        raise MatchOver("match_over", "The match is over. Its seats cannot change.")

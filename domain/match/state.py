@@ -16,7 +16,7 @@ STATUSES: tuple[Status, ...] = ("open", "playing", "scoring", "finished", "close
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """An invite that nobody has used: its number, the digest of its code, and what it is good for."""
+    """An open invite: its number, the digest of its code, and what it is for."""
 
     number: int
     digest: str
@@ -31,7 +31,7 @@ class Match:
     `seed` and `sealing_key` (hex) are set once they are revealed, both at once.
 
     `invites` are the open ones, `issued` counts all there have been, `spectators` are the invites that
-    somebody looks on with.
+    spectators came with.
     """
 
     game: AnyGame
@@ -61,12 +61,12 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can happen to the table: no move, no score."""
+        """Whether nothing more can happen in the match: no move, no score."""
         return self.closed or self.scored is not None
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision."""
+        """The seats whose turn it is."""
         return self.game.to_act(self.position) if self.started and not self.closed else ()
 
     @property
@@ -92,7 +92,7 @@ class Match:
         return any(seat.kind == "human" and seat.name is not None for seat in self.seats)
 
     def admits(self, actor: str) -> bool:
-        """Whether there is such an actor at this table: the host, who sits on a seat, who was let in."""
+        """Whether this match has such an actor: the host, a seated player, an admitted spectator."""
         if actor == HOST:
             return True
         people = (number for number, seat in enumerate(self.seats) if seat.player)
@@ -100,6 +100,6 @@ class Match:
 
 
 def table(created: MatchCreated) -> Table:
-    """The table a match was laid for: automata are not players."""
+    """The table of a match: automata are not players."""
     players = sum(seat.kind != "automaton" for seat in created.seats)
     return Table(players, created.options)

@@ -81,7 +81,7 @@ class Line:
         part, seconds = (
             ("body", self._deadlines.body_s) if self._in_body else ("head", self._deadlines.head_s)
         )
-        raise RequestTimeoutError(f"The {part} of a request has to come whole within {seconds:g} seconds.")
+        raise RequestTimeoutError(f"The {part} of a request must arrive in full within {seconds:g} seconds.")
 
     def head_read(self, caller: str | None) -> None:
         """The head has come, from `caller` (behind a proxy not the peer): a body may follow."""

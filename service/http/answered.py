@@ -4,32 +4,32 @@ from typing import Any
 
 ANSWERED: dict[str, tuple[str, str]] = {
     "X-Request-ID": (
-        "The request's id: yours, if you sent a plain word, or one of ours.",
+        "The id of the request: the one you sent, if it is a plain word, or a new one.",
         "5f2b9c0d1e3a4756",
     ),
-    "ETag": ("The version of the match: good for If-Match, If-None-Match, `at` and `after`.", '"v7"'),
-    "Location": ("Where what was made can be read.", "/v1/matches/m_kq4jx2w7tq2w5o3zq6v5m2x4aa"),
+    "ETag": ("The version of the match, for If-Match and If-None-Match.", '"v7"'),
+    "Location": ("The address of what was created.", "/v1/matches/m_kq4jx2w7tq2w5o3zq6v5m2x4aa"),
     "Link": ("The next page, if there is one.", '</v1/matches?limit=50&cursor=MTc5>; rel="next"'),
-    "Cache-Control": ("How long, and by whom, the answer may be kept.", "private, no-cache"),
-    "Vary": ("Which headers of the request the answer depends on.", "Authorization, Accept"),
+    "Cache-Control": ("How long, and by whom, the answer may be cached.", "private, no-cache"),
+    "Vary": ("The request headers that the answer depends on.", "Authorization, Accept"),
     "Content-Disposition": (
-        "A name for the file.",
+        "A file name for the answer.",
         'attachment; filename="m_kq4jx2w7tq2w5o3zq6v5m2x4aa.ndjson"',
     ),
-    "Idempotent-Replayed": ("`true` if this is the answer that the same key got before.", "true"),
-    "Preference-Applied": ("Which of your preferences was heeded.", "wait=25"),
-    "Retry-After": ("Seconds to wait before it is tried again.", "1"),
-    "WWW-Authenticate": ("How to say who you are.", 'Bearer realm="bricabrac"'),
+    "Idempotent-Replayed": ("`true` if this is the first answer to the same key, repeated.", "true"),
+    "Preference-Applied": ("The preference that was applied.", "wait=25"),
+    "Retry-After": ("Seconds to wait before you try again.", "1"),
+    "WWW-Authenticate": ("How to authenticate.", 'Bearer realm="bricabrac"'),
     "Allow": ("The methods of this path.", "GET, HEAD, OPTIONS"),
     "RateLimit-Policy": (
-        "The policies the request was counted by, a structured list: `q` requests in `w` seconds.",
+        "The policies that counted the request, a structured list: `q` requests in `w` seconds.",
         '"writes";q=6000;w=60',
     ),
     "RateLimit": (
-        "Where the caller stands by them: `r` requests are left, for `t` seconds.",
+        "What you have left of each policy: `r` requests for the next `t` seconds.",
         '"writes";r=5999;t=42',
     ),
-    "Deprecation": ("Since when the operation is not to be used any more.", "@1798761600"),
+    "Deprecation": ("Since when the operation is deprecated.", "@1798761600"),
     "Sunset": ("When the operation will be gone.", "Fri, 01 Jan 2027 00:00:00 GMT"),
 }
 

@@ -1,4 +1,4 @@
-"""flask-smorest with its gaps filled: problem documents everywhere, errors documented as what they are."""
+"""flask-smorest with its gaps filled: every error is a problem document, and is documented as one."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -20,7 +20,7 @@ from service.http.problems import CONTENT_TYPE, KINDS, of_http
 from service.http.tags import VERSION_TAG, content_tag, version_tag
 from service.revisions import Revision
 
-ROOT = "/v1/"  # what is below is counted
+ROOT = "/v1/"  # requests below this path are counted
 STANDING = ("RateLimit-Policy", "RateLimit")
 View = TypeVar("View", bound=Callable[..., Any])
 EVERYWHERE = (
@@ -47,7 +47,7 @@ class OrjsonProvider(JSONProvider):
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
-    """The API: every error is a problem document."""
+    """The API, in which every error is a problem document."""
 
     ERROR_SCHEMA = ProblemDocument
     DEFAULT_ERROR_RESPONSE_NAME = None  # every operation names its own refusals
@@ -57,17 +57,17 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
         return of_http(error).response()
 
     def _register_responses(self) -> None:
-        """Only the refusals that operations name are documented."""
+        """Documents only the refusals that operations name."""
 
 
 class Parser(FlaskParser):
-    """Reads queries; refuses a parameter that it does not know."""
+    """Reads queries; refuses parameters it does not know."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {"query": RAISE}  # noqa: RUF012  webargs' own form
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
-    """A resource; an operation's refusals are named by the codes of the problem table."""
+    """A resource whose operations name their refusals by the codes of the problem table."""
 
     ARGUMENTS_PARSER = Parser()
 
@@ -113,18 +113,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         return decorate
 
     def not_modified(self) -> Callable[[View], View]:
-        """Documents that a read with If-None-Match may be answered by 304."""
+        """Documents that a read with If-None-Match may be answered with 304."""
         documented: Callable[[View], View] = self.alt_response(
-            304, description="What If-None-Match names is what there still is.", success=True
+            304, description="Not modified: what you hold is current.", success=True
         )
         return documented
 
     def also(self, *forms: str) -> Callable[[View], View]:
-        """Documents that an answer comes in other forms as well, which its description tells apart."""
+        """Documents the other forms of an answer, which its description explains."""
 
         def decorate(view: View) -> View:
             for form in forms:
-                told = "A page, or lines of JSON, or server-sent events."
+                told = "A page of JSON, lines of JSON, or server-sent events, as `Accept` asks."
                 view = self.alt_response(
                     200, schema={"type": "string"}, content_type=form, description=told, success=True
                 )(view)
@@ -133,26 +133,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         return decorate
 
     def _with_limits(self, doc: dict[str, Any], _info: Any, **_: Any) -> dict[str, Any]:
-        """flask-smorest's step that adds the headers of what is counted to what succeeds."""
+        """The step of flask-smorest that adds the rate limit headers to successful answers."""
         for status, told in doc.get("responses", {}).items() if self.counted else ():
             told.setdefault("headers", {}).update(self._limits_of(str(int(status)))["headers"])
         return doc
 
     def _limits_of(self, status: str) -> dict[str, Any]:
-        """The headers that tell where a caller stands, and with 429 and 503 when to come again."""
+        """The headers that state a caller's limits, and for 429 and 503 when to try again."""
         again = ("Retry-After",) if status in ("429", "503") else ()
         names = (*STANDING, *again) if self.counted else again
         headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
         return {"headers": headers} if headers else {}
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: Any, **more: Any) -> Any:
-        """Queries that are refused say so through `operation`, as every other refusal."""
+        """Refused queries are documented through `operation`, like every other refusal."""
         doc_info.get("arguments", {}).pop("responses", None)
         return super()._prepare_arguments_doc(doc, doc_info, **more)
 
 
 def _ending(view: View, lifetime: Lifetime) -> View:
-    """The view of an operation that is on its way out."""
+    """The view of a deprecated operation."""
 
     @wraps(view)
     def announced(*words: Any, **named: Any) -> Any:
@@ -170,7 +170,7 @@ def _refusal(remedies: list[str]) -> dict[str, Any]:
 
 
 class Answer(Response):
-    """A response whose headers are complete: nothing is looked up, or made absolute, once more."""
+    """A response whose headers are complete: nothing is looked up or made absolute again."""
 
     def get_wsgi_headers(self, _environ: Any) -> Any:
         """The headers as they are."""
@@ -185,14 +185,14 @@ def json_response(document: Any, status: int = 200, headers: dict[str, str] | No
 
 
 def tagged(document: Any, caching: str) -> Response:
-    """A JSON answer of what has no version: its ETag is a fingerprint."""
+    """A JSON answer without a version: its ETag is a fingerprint of the body."""
     response = json_response(document, headers={"Cache-Control": caching})
     response.headers["ETag"] = content_tag(response.get_data())
     return response
 
 
 def stored(document: Any, result: Result, location: str, status: int = 201) -> Response:
-    """The answer to a request that has been stored, now or when it came before with the same key."""
+    """The answer to a stored request, whether it was stored now or earlier with the same key."""
     headers = {
         "Location": location,
         "ETag": version_tag(Revision.of(result.loaded)),
@@ -215,40 +215,44 @@ REPRESENTATION = "`return=representation` (RFC 7240): the answer has the match, 
 SIGNS = r"[!#-\[\]-~]"  # visible ASCII without quotes and backslash
 HEADERS: dict[str, dict[str, Any]] = {
     "Idempotency-Key": {
-        "description": "Makes a repeat harmless: the first answer comes again, for 24 hours.",
+        "description": "Makes retries safe: a repeat with the same key gets the first answer, for 24 hours.",
         "schema": {"type": "string", "pattern": f'^({SIGNS}{{1,255}}|"{SIGNS}{{1,255}}")$'},
     },
     GUARDING_KEY: {
-        "description": "Makes a repeat harmless: the first answer comes again, with its tokens, for 24 hours."
-        " Whoever knows the key gets them: choose 16 random characters or more.",
+        "description": "Makes retries safe: a repeat with the same key gets the first answer, for 24 hours."
+        " Anyone who knows the key gets its tokens too, so use 16 random characters or more.",
         "schema": {"type": "string", "pattern": f'^({SIGNS}{{16,255}}|"{SIGNS}{{16,255}}")$'},
     },
     "If-Match": {
-        "description": 'Only if the match is at this version: the ETag of a read, or just "v7"; * is any.',
+        "description": 'Apply only if the match is at this version: an ETag, "v7" for version 7, or *.',
         "schema": {"type": "string", "pattern": rf"^(\*|{VERSION_TAG})$"},
         "example": '"v7"',
     },
     "If-None-Match": {
-        "description": "304 if what it names, a tag or a version, is what there still is.",
+        "description": "Answer 304 if this ETag, or this version, is still current.",
         "example": '"v7"',
     },
-    "Last-Event-ID": {"description": "Of an event stream: the `id` after which it goes on."},
-    "Prefer": {"description": "`wait=<seconds>` (RFC 7240): as the parameter `wait`, 25 at most."},
+    "Last-Event-ID": {
+        "description": "For an event stream: the `id` of the last event you received. It resumes after that."
+    },
+    "Prefer": {
+        "description": "`wait=<seconds>` (RFC 7240) does the same as the parameter `wait`. The maximum is 25."
+    },
     RETURN: {"description": REPRESENTATION, "example": "return=representation"},
     WAIT_OR_RETURN: {
-        "description": f"`wait=<seconds>`: as the parameter `wait`, 25 at most. {REPRESENTATION}",
+        "description": f"`wait=<seconds>` does the same as the parameter `wait`. {REPRESENTATION}",
         "example": "return=representation",
     },
-    "dry_run": {  # no header, but read as late: whoever calls is asked for first
+    "dry_run": {  # no header, but read as late: authentication comes first
         "in": "query",
         "schema": {"type": "boolean", "default": False},
-        "description": "true: nothing happens; the answer says what would, as far as it is certain.",
+        "description": "true: nothing happens. The answer says what would happen, as far as that is certain.",
     },
 }
 
 
 def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any]:
-    """flask-smorest's step that adds the headers an operation reads."""
+    """The step of flask-smorest that adds the headers an operation reads."""
     for name in doc_info.get("headers", ()):
         if name == "Authorization":
             continue  # told by `security`

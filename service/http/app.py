@@ -45,6 +45,7 @@ from service.http.headers import add_headers, vary
 from service.http.lifetime import announce_end
 from service.http.problems import Problem, of_service
 from service.http.promised import check_read
+from service.http.refusals import every_rule
 from service.http.tags import answer_not_modified, tag_representation
 from service.http.webhook_shapes import describe_messages
 from service.live import Live
@@ -59,12 +60,16 @@ NO_STORE = "no-store"
 LARGEST_BODY = 64 * 1024
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 DESCRIPTION = """\
-Hosts three tabletop games. A match is a log of commits: a command you send becomes the next commit,
-or is refused and changes nothing.
+Bricabrac hosts three tabletop games. A match is a log of commits: each command you send either becomes the
+next commit, or is refused and changes nothing.
 
-Begin with `createMatch`, keep the tokens, ask `listLegalCommands`, send one of them with `sendCommands`, and
-so on until `status` is `finished`; then `getScore`. Send an `Idempotency-Key` with every write that takes
-one: a repeat is harmless.
+To play, create a match (`createMatch`) and keep its tokens. List your legal commands (`listLegalCommands`)
+and send one of them (`sendCommands`), until `status` is `finished`. Then read the score (`getScore`). Send an
+`Idempotency-Key` with every write that takes one, so that you can retry it safely.
+"""
+RULE = """\
+The rule that refused a command. The rules of each game (`readRules`), and those of every match
+(`readCommonRules`), explain it under a heading of the same name. A later release may add rules.
 """
 
 
@@ -117,10 +122,10 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
             "info": {
                 "summary": "Hosts three tabletop games over HTTP.",
                 "description": DESCRIPTION,
-                "contact": {"name": "Whoever runs this service"},
+                "contact": {"name": "The operator of this service"},
                 "license": {"name": "MIT", "identifier": "MIT"},
             },
-            "servers": [{"url": "/", "description": "The service that this page was read from."}],
+            "servers": [{"url": "/", "description": "The service that this description comes from."}],
         },
     )
     app.extensions["play"], app.extensions["side"] = play, side
@@ -144,6 +149,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     for name, scheme in SCHEMES.items():
         api.spec.components.security_scheme(name, scheme)
     _register_commands(api)
+    api.spec.components.schema("Rule", {"type": "string", "description": RULE, "enum": every_rule()})
     describe_messages(api)
     resources = (
         catalogue,

@@ -1,4 +1,4 @@
-"""Matches that bots alone play: they cost work that nobody waits for, so an operator says who may have them.
+"""Matches of bots only: they cost work that no person waits for, so the operator decides who can have them.
 
 By default whoever creates one needs an API key, and each address may have so many a minute. A match that
 begins with a person and is left to bots by its host counts as one.
@@ -42,7 +42,7 @@ def limits_of_commands(loaded: Loaded, body: bytes) -> tuple[str, ...]:
 
 
 def stays_peopled(loaded: Loaded) -> bool:
-    """Whether a match must not be left to bots: nobody created it with an API key, and one is needed."""
+    """Whether a match must keep a person: it was created without the API key that bots alone require."""
     return not loaded.fields.get("owner") and not open_to_all()
 
 
@@ -64,7 +64,7 @@ def _bots_alone(given: Any) -> bool:
 
 
 def _read(body: bytes) -> Any:
-    """What a body says; what cannot be read is left to whoever reads it whole."""
+    """The JSON of a body, None if it cannot be parsed: that is refused later."""
     try:
         return orjson.loads(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who calls, and by which key and version a request is meant: the headers of the contract."""
+"""The caller, the idempotency key and the expected version of a request, from its headers."""
 
 import re
 from collections.abc import Callable
@@ -37,23 +37,23 @@ def play() -> Play:
 
 
 def side() -> Side:
-    """What is kept beside the matches."""
+    """The stores beside the matches."""
     found: Side = current_app.extensions["side"]
     return found
 
 
 def find(match: str, *, newest: bool = True) -> Loaded:
-    """The match of a path: newest, or (where a write will find out) as last seen."""
+    """The match of a path: the newest, or (where a write will find out) as last seen."""
     if not MATCH_ID.fullmatch(match):
         raise Problem("match_not_found", f"There is no match {match[:40]}.")
     return play().load(match) if newest else play().peek(match)
 
 
 def actor(loaded: Loaded) -> str | None:
-    """Who calls: `seat:<n>`, `host`, `spectator:<n>`, or None who may look on without a token of this match.
+    """The caller: `seat:<n>`, `host`, `spectator:<n>`, or None for one without a token of this match.
 
-    401 where the token is of nobody here, and, if the match is private, without one; an API key looks on
-    where it may see the match.
+    401 if the token is not one of this match or, for a private match, if there is none. An API key counts as
+    a spectator of the matches it may see.
     """
     shown = _bearer()
     key = None if shown is None else _key_of(shown)
@@ -62,59 +62,59 @@ def actor(loaded: Loaded) -> str | None:
         return None
     found = actor_of(shown, loaded.fields) or actor_of(shown, play().journal.head(loaded.id).fields)
     if found is None:
-        raise unauthorized("token_unknown", "The token is none of this match, or it has ended.")
+        raise unauthorized("token_unknown", "The token does not belong to this match, or it was revoked.")
     recognised(principal())
     return found
 
 
 def _check_onlooker(loaded: Loaded, key: ApiKey | None) -> None:
-    """401 where somebody without a token of the match may not look on."""
+    """401 unless a caller without a token of the match may watch it."""
     if key is not None and not may_see(key, loaded):
-        raise unauthorized("token_unknown", "The API key sees no private match of others.")
+        raise unauthorized("token_unknown", "This API key cannot see private matches of others.")
     if key is None and loaded.state.created.private:
-        raise unauthorized("token_missing", "The match is private: a token of it is needed to look on.")
+        raise unauthorized("token_missing", "The match is private: send one of its tokens.")
 
 
 def required_actor(loaded: Loaded) -> str:
-    """Who calls, as `actor`, but a token is needed."""
+    """The caller, as `actor`; 401 without a token of the match."""
     found = actor(loaded)
     if found is None:
-        raise unauthorized("token_missing", "A seat's token is needed: Authorization: Bearer <token>.")
+        raise unauthorized("token_missing", "Send a token of the match: Authorization: Bearer <token>.")
     return found
 
 
 def api_key() -> ApiKey | None:
-    """The API key that calls, None where another token or none does; 401 where it is not known."""
+    """The caller's API key; None for another token or none; 401 for an unknown key."""
     shown = _bearer()
     return None if shown is None else _key_of(shown)
 
 
 def scoped(scope: str) -> ApiKey:
-    """The API key that calls; 401 without one, 403 where it lacks the scope."""
+    """The caller's API key; 401 without one, 403 if it lacks the scope."""
     key = api_key()
     if key is None:
-        raise unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
+        raise unauthorized("token_missing", "Send an API key: Authorization: Bearer <key>.")
     if scope not in key.scopes:
-        raise Problem("scope_required", f"The key {key.name!r} has not the scope {scope}.")
+        raise Problem("scope_required", f"The API key {key.name!r} does not have the scope {scope}.")
     return key
 
 
 def credential() -> str | None:
-    """The digest of the token or API key that is shown; None without one."""
+    """The digest of the token or API key of the request; None without one."""
     shown = _bearer()
     return None if shown is None else digest(shown)
 
 
 def shown_digest() -> str:
-    """The digest of the token or key that calls, whoever's it is; 401 without one."""
+    """The digest of the token or API key of the request, valid or not; 401 without one."""
     found = credential()
     if found is None:
-        raise unauthorized("token_missing", "A token or an API key is needed: Authorization: Bearer <token>.")
+        raise unauthorized("token_missing", "Send a token or an API key: Authorization: Bearer <token>.")
     return found
 
 
 def principal() -> str:
-    """Who is counted: the token or API key that calls, by its digest, or the address of who has none."""
+    """Who is counted: the token or API key by its digest, or the address of a caller without one."""
     shown = _bearer()
     return address() if shown is None else f"token:{digest(shown)[:32]}"
 
@@ -124,7 +124,7 @@ def _key_of(shown: str) -> ApiKey | None:
         return None
     key = find_key(side().keys, shown)
     if key is None:
-        raise unauthorized("token_unknown", "There is no such API key, or it was revoked.")
+        raise unauthorized("token_unknown", "The API key is unknown or was revoked.")
     recognised(principal())
     return key
 
@@ -135,7 +135,7 @@ def _bearer() -> str | None:
         return None
     scheme, _, shown = header.partition(" ")
     if scheme.lower() != "bearer" or not shown.strip():
-        raise unauthorized("token_missing", "Authorization is to be: Bearer <token>.")
+        raise unauthorized("token_missing", "Write the header as Authorization: Bearer <token>.")
     return shown.strip()
 
 
@@ -146,7 +146,7 @@ def idempotency_key(least: int = 1) -> str | None:
         return None
     key = header[1:-1] if len(header) > 1 and header[0] == header[-1] == '"' else header
     if not KEY.fullmatch(key) or len(key) < least:
-        detail = f"An Idempotency-Key has {least} to 255 visible ASCII characters here."
+        detail = f"The Idempotency-Key must have {least} to 255 visible ASCII characters."
         raise Problem("idempotency_key_invalid", detail)
     return key
 
@@ -157,28 +157,28 @@ def sent() -> bytes:
 
 
 def sent_nothing() -> bytes:
-    """The body of a request that has none; 422 where it has one, but for an empty object."""
+    """The body of a request that takes none: empty, or an empty object; 422 otherwise."""
     body = sent()
     if body.strip() not in (b"", b"{}"):
-        raise invalid(("", "Nothing is to be sent with this."))
+        raise invalid(("", "This request takes no body."))
     return body
 
 
 def token_digest() -> str:
-    """The digest of the token that calls, where one is needed."""
+    """The digest of the caller's token, where one is required."""
     return digest(_bearer() or "")
 
 
 def stranger(body: bytes, owner: str = "") -> Caller:
-    """A caller who is about to get a token; with an API key (its id), by which his keys are his own."""
+    """A caller who is about to get a token; `owner` is the id of their API key, if any."""
     return Caller(idempotency_key(LONG_KEY), fingerprint(body), owner, side().deployment.secret())
 
 
 def command_id(owner: str, key: str | None) -> str | None:
     """The id by which the log and the store know a keyed request; keys are each token's own.
 
-    Whoever sits down after somebody else, with a token of their own, begins anew. The id is public: the
-    deployment's secret keeps the key from being found by trying.
+    A player who takes over a seat has a new token, and so new keys. The id is public; the deployment's secret
+    keeps anyone from finding the key by trial.
     """
     return None if key is None else keyed_id(f"{owner}/{key}").hex()
 
@@ -189,7 +189,7 @@ def keyed_id(text: str) -> bytes:
 
 
 def fingerprint(body: bytes) -> str:
-    """What makes two requests the same: method, path and body, however its JSON is spaced."""
+    """What makes two requests the same: method, path and body, whatever the spacing of its JSON."""
     try:
         written = canonical(orjson.loads(body))
     except (ValueError, TypeError, RecursionError):
@@ -198,7 +198,7 @@ def fingerprint(body: bytes) -> str:
 
 
 def or_first_answer(match: str, ask: Request, read: Callable[[], Read]) -> Read | Result:
-    """What `read` makes of the request; where it refuses, the answer that the same key got before, if any."""
+    """The result of `read`; where it refuses, the first answer to the same key, if there is one."""
     try:
         return read()
     except Problem:
@@ -215,24 +215,22 @@ def if_match() -> Revision | None:
         return None
     named = tagged_revision(header.strip())
     if named is None:
-        raise Problem("if_match_invalid", 'If-Match is one entity tag like "v7", or *.')
+        raise Problem("if_match_invalid", 'If-Match must be one ETag such as "v7", or *.')
     return named
 
 
 def only_if_match() -> Revision | None:
-    """The version of If-Match, of a request that has no body."""
+    """The version of If-Match, for a request that takes no body."""
     sent_nothing()
     return if_match()
 
 
 def json_body(body: bytes) -> Any:
-    """The JSON of a body; 415 if it is no plain JSON by its headers, 422 if it cannot be read."""
+    """The JSON of a body; 415 if its headers name another format, 422 if it cannot be parsed."""
     if not request.is_json:
-        raise Problem(
-            "unsupported_media_type", "The body is to be JSON, with Content-Type: application/json."
-        )
+        raise Problem("unsupported_media_type", "The body must be JSON, with Content-Type: application/json.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        told = "The body is to come as it is, with no Content-Encoding."
+        told = "Send the body without a Content-Encoding."
         raise Problem("unsupported_media_type", told, {"Accept-Encoding": "identity"})
     try:
         return read_json(body)
@@ -241,7 +239,7 @@ def json_body(body: bytes) -> Any:
 
 
 def loaded_with(schema: Schema, value: Any) -> Any:
-    """A JSON value as a schema reads it; 422 with a pointer for each field that is wrong."""
+    """A JSON value loaded by a schema; 422 with a pointer for each field that is wrong."""
     try:
         return schema.load(value)
     except ValidationError as flaw:

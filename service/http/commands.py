@@ -1,4 +1,4 @@
-"""The one way to play a match: commands, judged in the order of the contract, or only rehearsed."""
+"""The one way to play a match: commands, judged in the order of the contract, or as a dry run."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ from service.rehearsal import rehearse
 from service.revisions import Revision
 from service.views import answer, viewer_of
 
-blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Moves.")
+blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Send commands.")
 LONGEST_BATCH = 50
 HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 
@@ -67,24 +67,24 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
     "store_unavailable",
     "match_unreadable",
     requestBody=body_of(
-        "Commands", "One command, or a list of them: all are accepted, a commit each, or none."
+        "Commands",
+        "One command, or a list of up to 50. A list is accepted whole, one commit each, or not at all.",
     ),
     headers=["Authorization", "Idempotency-Key", "If-Match", RETURN, "dry_run"],
 )
 @blueprint.response(201, CommandAnswer)
 @blueprint.alt_response(
-    200, schema=RehearsalDocument, description="With dry_run=true: what would happen.", success=True
+    200, schema=RehearsalDocument, description="With `dry_run=true`: what would happen.", success=True
 )
 def send(match_id: str) -> Response:
-    """Send a command, or a list of them.
+    """Send commands.
 
-    A list is accepted whole or not at all, and goes as far as you can foresee: after a command that draws,
-    reveals something or lets somebody else act, the next one is refused unread, as
-    `batch_reaches_past_chance`. Send an `Idempotency-Key` of your own with each request, and
-    repeat it as it is when no answer comes: it happens once. A refusal names the broken rule and changes
-    nothing. With `Prefer: return=representation` the answer has the match as well, at the version of the
-    answer and as `getMatch` shows it to you; a repeat gets it at the same version. With `dry_run=true`
-    nothing happens, and an Idempotency-Key is neither read nor used up.
+    Send one command, or a list. A list is accepted whole or not at all, and it may only go as far as you can
+    foresee: after a command that draws, reveals something or lets another seat act, the next command is
+    refused with `batch_reaches_past_chance`, whatever it is. Send a new `Idempotency-Key` with each request.
+    If no answer arrives, send the same request again: it takes effect once. A refusal names the rule that was
+    broken and changes nothing. With `Prefer: return=representation` the answer also has the match, as you see
+    it at the version of the answer. With `dry_run=true` nothing happens, and the Idempotency-Key is ignored.
     """
     rehearsing = request.args.get("dry_run") == "true"
     loaded = find(match_id, newest=rehearsing)
@@ -103,15 +103,15 @@ def send(match_id: str) -> Response:
 
 
 def _check_role(match_id: str, game: AnyGame, by: str, body: bytes) -> None:
-    """403 where a seat's command is not from a seat, or the host's not from the host: by its type alone.
+    """403 if a command for seats does not come from a seat, or one for the host not from the host.
 
-    It is judged before anything else of the body is; what has no known type is left to who reads the body.
+    Only the type is read, before anything else in the body; an unknown type is refused later.
     """
     for named in _types(body):
         wanted = HOST if named in HOST_TYPES else "seat" if named in command_schemas(game) else by
         if not by.startswith(wanted):
-            required_actor(find(match_id))  # whose token was revoked elsewhere is nobody: 401
-            raise Problem(f"{wanted}_required", f"{named} is not for {by}.")
+            required_actor(find(match_id))  # a token that another process revoked: 401
+            raise Problem(f"{wanted}_required", f"{by} cannot send {named}.")
 
 
 def _types(body: bytes) -> list[str]:
@@ -125,15 +125,15 @@ def _types(body: bytes) -> list[str]:
 
 
 def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], Revision | None]:
-    """The commands, and the version they are meant for."""
+    """The commands, and the version they are for."""
     if request.args.get("dry_run", "false") not in ("true", "false"):
         raise invalid(("/dry_run", "Must be true or false."))
     return commands_of(game, json_body(body)), if_match()
 
 
 def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Response:
-    """What the commands would cause; or the refusal that sending them would get."""
-    with refusing(loaded.id, len(commands)):
+    """What the commands would cause, or the refusal they would get."""
+    with refusing(loaded, len(commands)):
         if ask.expected is not None and not ask.expected.names(loaded):
             raise StaleVersionError(ask.expected, Revision.of(loaded))
         told = rehearse(loaded, commands, ask.by, peopled=ask.peopled)
@@ -150,8 +150,8 @@ def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Respons
 
 
 def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
-    """What is stored of commands; 409 where a rule refuses one, 412 where the match has gone on."""
-    with refusing(loaded.id, len(commands)):
+    """Plays commands; 409 if a rule refuses one, 412 if the version is not current."""
+    with refusing(loaded, len(commands)):
         return play().do(loaded, commands, ask)
 
 
@@ -160,7 +160,7 @@ def commands_of(game: AnyGame, value: Any) -> list[Any]:
     if not isinstance(value, list):
         return [_command(game, value, "")]
     if not 1 <= len(value) <= LONGEST_BATCH:
-        raise invalid(("", f"A batch has 1 to {LONGEST_BATCH} commands."))
+        raise invalid(("", f"Send 1 to {LONGEST_BATCH} commands."))
     return [_command(game, raw, f"/{index}") for index, raw in enumerate(value)]
 
 
@@ -172,7 +172,7 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
 
 
 def answered(result: Result, by: str, status: int = 201, *, whole: bool = False) -> Response:
-    """The commits of a result as their sender may see them; `whole`: with the match, if that is preferred."""
+    """The commits of a result, as the caller may see them; `whole`: with the match, if that is preferred."""
     first = result.entries[0].version
     location = f"/v1/matches/{result.loaded.id}/log?after={first - 1}&limit={len(result.entries)}"
     viewer = viewer_of(by)

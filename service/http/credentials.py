@@ -7,14 +7,14 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "bricabrac_…",
-        "description": "The token of a seat, the host or a spectator: shown once, when the match was created,"
-        " the seat or the invite taken, or the token changed. It is good for that match only.",
+        "description": "The token of a seat, the host or a spectator. You get it when you create a match,"
+        " take a seat, use an invite or rotate a token. It is shown only once and works for that match only.",
     },
     "apiKey": {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "bricabrac_key_…",
-        "description": "An API key of the operator's, with the scopes that an operation asks for.",
+        "description": "An API key from the operator, with the scopes that an operation requires.",
     },
 }
 
@@ -23,7 +23,7 @@ def credentials(headers: Sequence[str], codes: Sequence[str]) -> list[dict[str, 
     """What an operation asks for, one of these: {} is nothing.
 
     Nothing where it reads no Authorization, a key or a match's token where it asks keys for a scope, a token
-    where it refuses strangers; otherwise it answers to everybody, and shows each what he may see.
+    where it refuses strangers; otherwise it answers everyone, and shows what each may see.
     """
     if "Authorization" not in headers:
         return []

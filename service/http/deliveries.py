@@ -1,4 +1,4 @@
-"""What was sent to a webhook and how it went; sending it again, and a test."""
+"""The deliveries of a webhook: list them, send one again, send a test."""
 
 from dataclasses import replace
 from secrets import token_hex
@@ -20,7 +20,7 @@ blueprint = Blueprint(
     "deliveries",
     __name__,
     url_prefix="/v1/webhooks",
-    description="What was sent to webhooks, and how it went.",
+    description="The deliveries of webhooks.",
 )
 
 
@@ -36,7 +36,7 @@ blueprint = Blueprint(
 def ping(webhook_id: str) -> Response:
     """Send a test to a webhook.
 
-    It is tried once; how it went stands in the deliveries.
+    It is tried once. The list of deliveries shows the result.
     """
     by, body = owner(), sent_nothing()
     asked = keyed_request(by, body)
@@ -47,7 +47,7 @@ def ping(webhook_id: str) -> Response:
     delivery = Delivery(name, hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
     match side().hooks.deliver(delivery, now, kept_for(asked, hook, delivery)):
         case "full":
-            raise Problem("webhook_disabled", "Too many deliveries are waiting.")
+            raise Problem("webhook_disabled", "Too many deliveries are waiting for this webhook.")
         case "known":
             return answered_meanwhile(asked, _pinged_before)
         case "added":
@@ -67,13 +67,13 @@ def _pinged_before(first: FirstAnswer) -> Response:
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries to a webhook.
 
-    What was sent in the last week, or is to be sent, the newest first.
+    It shows what was sent in the last week and what is waiting, newest first.
     """
     hook, limit = own(webhook_id), query["limit"]
     try:
         found = side().hooks.deliveries(hook.id, query.get("cursor"), limit + 1)
     except LookupError as unknown:
-        raise invalid(("/cursor", "This cursor is of no page.")) from unknown
+        raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before.")) from unknown
     following = found[limit - 1].id if len(found) > limit else None
     response = json_response(
         {"items": list(map(delivery_document, found[:limit])), "next": following}, headers=PRIVATE
@@ -91,21 +91,21 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 def redeliver(webhook_id: str, delivery_id: str) -> Response:
     """Send a delivery again.
 
-    Whatever became of it, it is sent with the same `webhook-id`.
+    You can do this whatever its status. It is sent with the same `webhook-id`.
     """
     hook, book = enabled(webhook_id), side().hooks
     sent_nothing()
     while True:
         kept = book.delivery(delivery_id)
         if kept is None or kept.hook != hook.id:
-            raise Problem("delivery_not_found", f"There is no delivery {delivery_id[:150]} of this webhook.")
+            raise Problem("delivery_not_found", f"This webhook has no delivery {delivery_id[:150]}.")
         again = replace(kept, progress="pending", tries=0, due=play().clock())
         if book.settle(kept, again):
             return json_response(delivery_document(again), 202, PRIVATE)
 
 
 def delivery_document(kept: Delivery) -> dict[str, Any]:
-    """A delivery, without the body that is sent."""
+    """A delivery, without its body."""
     return {
         "id": kept.id,
         "type": kept.type,

@@ -71,7 +71,7 @@ class Plain(yaml.CSafeDumper):
     """Writes everything out where it stands: no anchors, which not every reader of OpenAPI follows."""
 
     def ignore_aliases(self, _value: object) -> bool:
-        """Whatever it is."""
+        """Always."""
         return True
 
 

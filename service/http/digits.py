@@ -25,13 +25,13 @@ class Digits(fields.Integer):
 
 
 class WrongStep(str):
-    """A step of a path that should be an integer and is none."""
+    """A step of a path that should be an integer and is not."""
 
     __slots__ = ()
 
 
 class PathDigits(IntegerConverter):
-    """An integer in a path; a step that is none gets through to `check_path`, which knows its name."""
+    """An integer in a path; any other step gets through to `check_path`, which knows its name."""
 
     regex = "[^/]+"
 
@@ -46,7 +46,7 @@ def install(app: Flask) -> None:
 
 
 def check_path() -> None:
-    """422 for a step of the path that should be an integer and is none."""
+    """422 for a step of the path that should be an integer and is not."""
     for name, value in (request.view_args or {}).items():
         if isinstance(value, WrongStep):
-            raise invalid((f"/{name}", "Must be an integer, in ASCII digits."))
+            raise invalid((f"/{name}", "Must be an integer, written in ASCII digits."))

@@ -1,4 +1,4 @@
-"""The shapes of answers, for the OpenAPI page; tests hold real answers against them.
+"""The shapes of answers, for the OpenAPI description; tests compare real answers with them.
 
 One table of shapes, hence its length.
 """
@@ -19,30 +19,35 @@ class Error(Schema):
 class ProblemDocument(Schema):
     """A problem document (RFC 9457)."""
 
-    type = fields.String(
-        required=True, metadata=said("Where the kind of problem is explained: /problems/<code>.")
-    )
+    type = fields.String(required=True, metadata=said("Explains this kind of problem: /problems/<code>."))
     title = fields.String(required=True)
     status = fields.Integer(required=True)
     detail = fields.String(required=True)
     code = fields.String(required=True)
     request_id = fields.String(required=True)
-    errors = fields.List(fields.Nested(Error), metadata=said("Of a validation error."))
-    rule = fields.String(metadata=said("The id of the rule that refused a command."))
-    pointer = fields.String(metadata=said("Which command of a batch was refused."))
-    legal = fields.String(metadata=said("Where the legal commands are."))
-    version = fields.Integer(metadata=said("The version on which the refusal was decided."))
-    current_version = fields.Integer(metadata=said("Of a stale version: where the match is."))
-    violated_policies = fields.List(
-        fields.String(), metadata=said("Of what is rate limited: the policies that are used up.")
+    errors = fields.List(
+        fields.Nested(Error), metadata=said("For a validation error: each field that is wrong.")
     )
-    checks = fields.Dict(keys=fields.String(), values=fields.String(), metadata=said("Of what is not ready."))
+    rule = fields.String(metadata={"x-is": "Rule"})
+    rule_url = fields.String(metadata=said("Where the rules explain `rule`."))
+    pointer = fields.String(metadata=said("For a list of commands: the one that was refused."))
+    legal = fields.String(metadata=said("Your legal commands."))
+    version = fields.Integer(metadata=said("The version of the match at which the command was refused."))
+    current_version = fields.Integer(metadata=said("For a stale version: the current version."))
+    violated_policies = fields.List(
+        fields.String(), metadata=said("For `rate_limited`: the policies you have used up.")
+    )
+    checks = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata=said("For `not_ready`: the result of each check."),
+    )
     figures = fields.Dict(
         keys=fields.String(),
         values=fields.Integer(),
-        metadata=said("Of what is not ready: as `/readyz` has them."),
+        metadata=said("For `not_ready`: the figures of `/readyz`."),
     )
-    changes = fields.String(metadata=said("Of a stale version: where the commits are that the caller lacks."))
+    changes = fields.String(metadata=said("For a stale version: the commits you are missing."))
 
 
 class SeatDocument(Schema):
@@ -54,8 +59,8 @@ class SeatDocument(Schema):
         required=True,
         allow_none=True,
         metadata=said(
-            "Of a bot, which one; `(forgotten)` of a player whose name was forgotten; null where nobody sits:"
-            " the seat can be taken."
+            "The player, or the kind of bot. `(forgotten)` if the player's name was forgotten; null if the"
+            " seat is open or empty, so you can take it."
         ),
     )
     entropy = fields.String(required=True, allow_none=True)
@@ -69,19 +74,19 @@ class EditionName(Schema):
 
 
 class SeedDocument(Schema):
-    """What is known of the seed, from which all draws come."""
+    """What is public about the seed, which decides all draws."""
 
     by = fields.String(
         required=True,
         validate=validate.OneOf(["server", "creator"]),
-        metadata=said("Who chose it. `creator`: whoever created the match can know every draw in advance."),
+        metadata=said("Who chose it. `creator`: the creator of the match can know every draw in advance."),
     )
     commitment = fields.String(required=True, metadata=said("SHA-256(sealing key ‖ seed)."))
     revealed = fields.String(required=True, allow_none=True, metadata=said("The seed, once it is revealed."))
 
 
 class SealingDocument(Schema):
-    """What is known of the key that hidden things are sealed with; nobody chooses it."""
+    """What is public about the key that seals hidden things; it is always random."""
 
     commitment = fields.String(required=True, metadata=said("SHA-256(sealing key)."))
     revealed = fields.String(
@@ -98,14 +103,12 @@ def _to_act(summary: str) -> "fields.List[int]":
 
 
 class MatchDocument(Schema):
-    """A match as the caller may see it."""
+    """A match, as you may see it."""
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
-    hash = fields.String(required=True, metadata=said("The hash of the commit of this version."))
-    viewer = fields.Integer(
-        required=True, allow_none=True, metadata=said("The caller's seat; null for a spectator.")
-    )
+    hash = fields.String(required=True, metadata=said("The hash of the commit with this version."))
+    viewer = fields.Integer(required=True, allow_none=True, metadata=said("Your seat; null for a spectator."))
     game = fields.String(required=True)
     rules_version = fields.Integer(required=True)
     edition = fields.Nested(EditionName, required=True)
@@ -115,9 +118,11 @@ class MatchDocument(Schema):
     sealing = fields.Nested(SealingDocument, required=True)
     status = _status("Where the match is in its life.")
     seats = fields.List(fields.Nested(SeatDocument), required=True)
-    to_act = _to_act("The seats that owe a decision.")
+    to_act = _to_act("The seats whose turn it is.")
     position = fields.Dict(
-        required=True, allow_none=True, metadata=said("The game's own; null before the start.")
+        required=True,
+        allow_none=True,
+        metadata=said("The position, which depends on the game; null before the start."),
     )
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
@@ -129,16 +134,14 @@ def _preferred_match() -> fields.Nested:
 
 
 class CreatedDocument(Schema):
-    """A match with the tokens that are shown this once."""
+    """A match and its tokens, which are shown only once."""
 
     match = fields.Nested(MatchDocument, required=True)
     tokens = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=said(
-            "By actor: `host`, `seat:0`, `spectator:1`, … They are not kept; only their digests are."
-        ),
+        metadata=said("By actor: `host`, `seat:0`, `spectator:1`, … The service stores only their digests."),
     )
 
 
@@ -156,11 +159,13 @@ class MatchPage(Schema):
     """A page of the public list, newest first."""
 
     items = fields.List(fields.Nested(Listed), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
+    next = fields.String(
+        required=True, allow_none=True, metadata=said("The cursor of the next page; null on the last page.")
+    )
 
 
 class Commit(Schema):
-    """One accepted command with what it caused; `docs/verifying.md` has hashing and sealing."""
+    """One accepted command and the events it caused. `docs/verifying.md` explains hashing and sealing."""
 
     format = fields.Integer(required=True)
     match = fields.String(required=True)
@@ -173,8 +178,8 @@ class Commit(Schema):
     sealed = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     opened = fields.Dict(
         metadata=said(
-            "What the caller may see of what is sealed: salt and value by pointer. Players' names are among"
-            " it for everybody, unless they were forgotten."
+            "The sealed values that you may see: salt and value by pointer. Players' names are open to"
+            " everyone, unless they were forgotten."
         )
     )
     previous = fields.String(required=True)
@@ -189,26 +194,26 @@ class LogPage(Schema):
     status = _status("The match's status at `version`.")
     to_act = _to_act("The seats that owe a decision at `version`.")
     next = fields.String(
-        required=True, allow_none=True, metadata=said("Where the next page is, if there is more.")
+        required=True, allow_none=True, metadata=said("The next page; null on the last page.")
     )
 
 
 class FeedPage(Schema):
-    """Commits of all matches, as spectators see them; (`match`, `version`) tells doubles."""
+    """Commits of all matches, as spectators see them; (`match`, `version`) identifies duplicates."""
 
     items = fields.List(fields.Nested(Commit), required=True)
-    cursor = fields.String(required=True, metadata=said("From where to go on; it leads there for an hour."))
+    cursor = fields.String(required=True, metadata=said("Continue from here; it works for an hour."))
 
 
 class TicketDocument(Schema):
     """A ticket."""
 
-    ticket = fields.String(required=True, metadata=said("To be sent as `?ticket=`, once."))
+    ticket = fields.String(required=True, metadata=said("Send it as `?ticket=`, once."))
     expires_at = fields.String(required=True)
 
 
 class CommandAnswer(Schema):
-    """What a command, or a batch of them, has caused."""
+    """What your commands caused."""
 
     version = fields.Integer(required=True)
     commits = fields.List(fields.Nested(Commit), required=True)
@@ -219,16 +224,18 @@ class CommandAnswer(Schema):
 
 
 class RehearsalDocument(Schema):
-    """What commands would cause: what comes out alike in 8 imagined matches that look alike to the caller."""
+    """What commands would cause: what is the same in 8 imagined matches that look the same to you."""
 
-    dry_run = fields.Boolean(required=True, metadata=said("Always true: nothing has happened."))
-    version = fields.Integer(required=True, metadata=said("Where the match is; it stays there."))
-    accepted = fields.Integer(required=True, metadata=said("How many of the commands are sure of that."))
+    dry_run = fields.Boolean(required=True, metadata=said("Always true: nothing happened."))
+    version = fields.Integer(required=True, metadata=said("The version of the match, which does not change."))
+    accepted = fields.Integer(
+        required=True, metadata=said("How many of the commands are certain to be accepted.")
+    )
     events = fields.List(
-        fields.Dict(), required=True, metadata=said("What is sure to happen, as the caller would see it.")
+        fields.Dict(), required=True, metadata=said("What is certain to happen, as you would see it.")
     )
     certain = fields.Boolean(
-        required=True, metadata=said("false: what follows depends on chance, or on what is hidden.")
+        required=True, metadata=said("false: what follows depends on chance or on something hidden.")
     )
     status = fields.String(
         required=True,
@@ -245,7 +252,7 @@ class RehearsalDocument(Schema):
 
 
 class RotatedDocument(Schema):
-    """A token in place of an old one, shown this once."""
+    """A new token, which is shown only once. The old one is revoked."""
 
     version = fields.Integer(required=True)
     actor = fields.String(required=True, metadata=said("Whose token it is: `host`, `seat:0`, …"))
@@ -253,36 +260,40 @@ class RotatedDocument(Schema):
 
 
 class InviteDocument(Schema):
-    """An invite that nobody has used."""
+    """An open invite."""
 
     id = fields.Integer(required=True)
     to = fields.String(required=True, validate=validate.OneOf(["seat", "spectator"]))
-    seat = fields.Integer(required=True, allow_none=True, metadata=said("null: to any seat, or to look on."))
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata=said("null: for any seat, or for a spectator.")
+    )
 
 
 class IssuedInvite(InviteDocument):
-    """An invite with its code, shown this once."""
+    """An invite with its code, which is shown only once."""
 
-    code = fields.String(required=True, metadata=said("For whoever is invited: good for one use."))
+    code = fields.String(required=True, metadata=said("The invite code. It works once."))
 
 
 class InviteAnswer(Schema):
-    """What issuing an invite has caused."""
+    """The new invite."""
 
     version = fields.Integer(required=True)
     invite = fields.Nested(IssuedInvite, required=True)
 
 
 class InviteList(Schema):
-    """A page of the open invites of a match, the oldest first."""
+    """A page of the open invites of a match, oldest first."""
 
     items = fields.List(fields.Nested(InviteDocument), required=True)
     version = fields.Integer(required=True)
-    next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
+    next = fields.String(
+        required=True, allow_none=True, metadata=said("The cursor of the next page; null on the last page.")
+    )
 
 
 class LegalPage(Schema):
-    """The legal commands of the caller's seat, each a body ready to send."""
+    """Your legal commands, each a body ready to send."""
 
     version = fields.Integer(required=True)
     status = _status("The match's status at `version`.")
@@ -290,7 +301,8 @@ class LegalPage(Schema):
     seat = fields.Integer(required=True)
     commands = fields.List(fields.Dict(metadata={"x-is": "Command"}), required=True)
     more = fields.Boolean(
-        required=True, metadata=said("true if there are others beyond these; any legal one is accepted.")
+        required=True,
+        metadata=said("true: there are more legal commands than listed. They are accepted too."),
     )
     match = _preferred_match()
 
@@ -312,7 +324,7 @@ class SheetDocument(Schema):
 
 
 class ScoreDocument(Schema):
-    """The score, part by part; before the end as far as nothing hidden decides it."""
+    """The score, part by part. Before the end, it leaves out what depends on hidden things."""
 
     version = fields.Integer(required=True)
     final = fields.Boolean(required=True)
@@ -343,13 +355,15 @@ class GameSummary(Schema):
         fields.Integer(),
         required=True,
         metadata=said(
-            "The rules that matches can be played by, the newest first; a match keeps its own for ever."
+            "The versions of the rules that you can play, newest first. A match keeps its version for good."
         ),
     )
-    seats = fields.List(fields.Integer(), required=True, metadata=said("The numbers of players it is for."))
-    bots = fields.List(fields.String(), required=True, metadata=said('Who may play a seat: `{"bot": …}`.'))
+    seats = fields.List(fields.Integer(), required=True, metadata=said("The possible numbers of players."))
+    bots = fields.List(
+        fields.String(), required=True, metadata=said('The bots that can play a seat: `{"bot": …}`.')
+    )
     self = fields.String(required=True)
-    rules = fields.String(required=True, metadata=said("The rules, as Markdown or as a page."))
+    rules = fields.String(required=True, metadata=said("The rules of the game, as Markdown or as a page."))
 
 
 class EditionDocument(EditionName):
@@ -363,7 +377,9 @@ class GlossaryEntry(Schema):
 
     kind = fields.String(required=True, metadata=said("What it is: a `column`, a `curiosity`, a `card`, …"))
     id = fields.String(required=True, metadata=said("Its id among those of its kind."))
-    points = fields.Integer(required=True, allow_none=True, metadata=said("What it pays, where it pays."))
+    points = fields.Integer(
+        required=True, allow_none=True, metadata=said("The points it scores, if it scores.")
+    )
     text = fields.String(required=True)
 
 
@@ -377,9 +393,9 @@ class GameDocument(GameSummary):
     events = fields.Dict(
         required=True,
         metadata=said(
-            "The JSON Schema of every event of a log, by type, as written today: `v` is the version of its"
-            " fields, and is left out while that is 1. Fields under `x-sealed` are left out where"
-            " they are sealed, and come under `opened` to whoever may see them."
+            "The JSON Schema of every event of a log, by type, as written today. `v` is the version of its"
+            " fields, and is left out if it is 1. Fields under `x-sealed` are left out where they are sealed;"
+            " you find them under `opened` if you may see them."
         ),
     )
     score_parts = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
@@ -388,7 +404,7 @@ class GameDocument(GameSummary):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=said("Every `rule` that can refuse a command of this game, and what it means."),
+        metadata=said("Every `rule` that can refuse a command in this game, and what it means."),
     )
 
 
@@ -399,21 +415,21 @@ class GameList(Schema):
 
 
 class Index(Schema):
-    """Where to begin."""
+    """Where to start."""
 
     name = fields.String(required=True)
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
 class Liveness(Schema):
-    """The process is alive."""
+    """The process is running."""
 
     status = fields.String(required=True, validate=validate.Equal("alive"))
-    version = fields.String(required=True, metadata=said("Of the service."))
+    version = fields.String(required=True, metadata=said("The version of the service."))
 
 
 class Readiness(Schema):
-    """Whether requests can be served, check by check."""
+    """Whether the service is ready, check by check."""
 
     status = fields.String(required=True, validate=validate.Equal("ready"))
     checks = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
@@ -421,7 +437,9 @@ class Readiness(Schema):
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata=said("Ages (ms) of what waits longest, and how many processes of each kind are at work."),
+        metadata=said(
+            "Ages (in ms) of what has waited longest, and the number of running processes of each kind."
+        ),
     )
 
 
@@ -432,28 +450,28 @@ class KindDocument(Schema):
     status = fields.Integer(required=True)
     title = fields.String(required=True)
     meaning = fields.String(required=True)
-    remedy = fields.String(required=True, metadata=said("What can be done about it."))
+    remedy = fields.String(required=True, metadata=said("What you can do about it."))
     example = fields.Nested(ProblemDocument, required=True)
 
 
 class KindList(Schema):
-    """The kinds of problems."""
+    """Every kind of problem."""
 
     items = fields.List(fields.Nested(KindDocument), required=True)
 
 
 class PolicyDocument(Schema):
-    """A policy, and where the caller stands by it."""
+    """A rate limit, and what you have left of it."""
 
     name = fields.String(required=True)
-    what = fields.String(required=True, metadata=said("What is counted, and by whom."))
-    quota = fields.Integer(required=True, metadata=said("Requests in a window: `q` of RateLimit-Policy."))
-    window = fields.Integer(required=True, metadata=said("Its length in seconds: `w` of RateLimit-Policy."))
-    remaining = fields.Integer(required=True, metadata=said("What is left of it: `r` of RateLimit."))
-    reset = fields.Integer(required=True, metadata=said("Seconds until its end: `t` of RateLimit."))
+    what = fields.String(required=True, metadata=said("What is counted, and per what."))
+    quota = fields.Integer(required=True, metadata=said("Requests per window: `q` of RateLimit-Policy."))
+    window = fields.Integer(required=True, metadata=said("The window in seconds: `w` of RateLimit-Policy."))
+    remaining = fields.Integer(required=True, metadata=said("Requests you have left: `r` of RateLimit."))
+    reset = fields.Integer(required=True, metadata=said("Seconds until the window ends: `t` of RateLimit."))
 
 
 class LimitList(Schema):
-    """The policies that are on."""
+    """The rate limits that apply."""
 
     items = fields.List(fields.Nested(PolicyDocument), required=True)

@@ -1,4 +1,4 @@
-"""The feed of all matches that an API key may see: pages, lines of JSON, server-sent events."""
+"""The feed of every match that an API key may see: pages, lines of JSON, server-sent events."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -38,24 +38,25 @@ from service.http.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
 from service.latest import PlaceGoneError, Positions
 from service.revisions import HistoryLostError
 
-blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="All matches at once.")
+blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="One feed of all matches.")
 Sealed: TypeAlias = Callable[[Positions], str]  # the cursor of a place, now
 DESCRIPTION = f"""\
-Every commit of every match that the API key may see, as a spectator sees it. Without a cursor it begins now.
-Each commit comes at least once: (`match`, `version`) tells doubles. The commits of one match come in order. A
-cursor leads somewhere for an hour; after that it is refused with 410. It is sealed: you cannot read or
-compare cursors.
+Every commit of every match that the API key may see, as a spectator sees it. Without a cursor the feed
+begins now. Each commit comes at least once; (`match`, `version`) identifies duplicates. The commits of
+one match come in order. A cursor works for an hour, then you get 410. Cursors are sealed: you cannot read
+or compare them.
 
-- `{JSON}`: a page, with the `cursor` to go on from; with `wait` (or `Prefer: wait=<n>`, at most 25) an empty
-  page is waited for. One page looks through a limited number of commits, also of matches that you do not see,
-  so an empty page may have a next one: go on from its cursor.
-- `{NDJSON}`: a commit a line; after some of them, and at the end, a line `{{"cursor": "…"}}`. With
-  `follow=true` it stays open, with an empty line now and then.
-- `{SSE}`: `commit` events, and after some of them `cursor`, whose `id` is the cursor. It resumes after
-  `Last-Event-ID`, or `cursor` where there is none. A comment at least every 15 seconds says that it lives.
+- `{JSON}`: a page, with the `cursor` to continue from. With `wait` (or `Prefer: wait=<n>`, at most 25)
+  the server waits if the page would be empty. One page looks through a limited number of commits,
+  including those of matches you may not see, so an empty page does not mean the end: continue from its
+  cursor.
+- `{NDJSON}`: one commit per line; after some of them, and at the end, a line `{{"cursor": "…"}}`. With
+  `follow=true` the answer stays open, with an empty line from time to time.
+- `{SSE}`: `commit` events, and after some of them `cursor`, whose `id` is the cursor. To resume, send
+  `Last-Event-ID` or `cursor`. A comment at least every 15 seconds shows that the connection is alive.
 
-A browser's EventSource gets in by a ticket (`issueFeedTicket`), once: when it is refused with 401 the page
-has to open a new one with a new ticket and the cursor. Revoking the key ends its streams."""
+An EventSource in a browser authenticates with a ticket (`issueFeedTicket`), which opens one stream. When
+it gets 401, open a new one with a new ticket and the cursor. Revoking the API key ends its streams."""
 
 
 @blueprint.route("")
@@ -77,7 +78,7 @@ has to open a new one with a new ticket and the cursor. Revoking the key ends it
 @blueprint.response(200, FeedPage)
 @blueprint.also(SSE, NDJSON)
 def read_feed(query: dict[str, Any]) -> Response:
-    """Read the commits of all matches that the API key may see."""
+    """Read the feed of all matches that your API key may see."""
     kind = best_form(FORMS)
     assert kind is not None  # 406 was said before
     in_its_place(kind, query)
@@ -153,13 +154,13 @@ def _cursor_line(word: str) -> bytes:
 
 
 def _sealing() -> Sealed:
-    """What writes cursors, also while an answer is streamed."""
+    """A writer of cursors that also works while an answer is streamed."""
     clock, secret = play().clock, side().deployment.secret()
     return lambda positions: cursor.written(positions, clock(), secret)
 
 
 def _holder(query: Mapping[str, Any]) -> str:
-    """The digest of the API key that looks on."""
+    """The digest of the API key that reads."""
     if "ticket" not in query:
         return needed_key()
     holder = redeemed(query["ticket"], request.path).holder
@@ -169,7 +170,7 @@ def _holder(query: Mapping[str, Any]) -> str:
 
 
 def _begin(query: Mapping[str, Any]) -> Positions:
-    """The place to go on from: of Last-Event-ID, of the cursor, or now."""
+    """The place to continue from: Last-Event-ID, the cursor, or now."""
     where, word = last_event(query)
     if word is None:
         where, word = "/cursor", query.get("cursor")
@@ -178,7 +179,9 @@ def _begin(query: Mapping[str, Any]) -> Positions:
     try:
         positions = cursor.read(word, side().tail.partitions, play().clock(), side().deployment.secret())
     except ValueError as flaw:
-        raise invalid((where, "This is no cursor of this feed.")) from flaw
+        raise invalid((where, "This is not a cursor of this feed.")) from flaw
     if side().tail.lost(positions):
-        raise HistoryLostError("The feed has not what this cursor has seen; begin anew without one.")
+        raise HistoryLostError(
+            "The feed no longer has what this cursor has seen. Start again without a cursor."
+        )
     return positions

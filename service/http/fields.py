@@ -106,7 +106,7 @@ def command_schemas(game: AnyGame) -> dict[str, CommandSchema]:
 def load_command(game: AnyGame, raw: Any) -> Any:
     """A command from a JSON value; ValidationError with messages by field."""
     if not isinstance(raw, dict):
-        raise ValidationError("A command is an object with a `type`.")
+        raise ValidationError("A command must be an object with a `type`.")
     schemas = command_schemas(game)
     named = raw.get("type")
     schema = schemas.get(named) if isinstance(named, str) else None

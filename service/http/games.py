@@ -1,4 +1,4 @@
-"""The catalogue: which games there are, with options, editions, commands and score parts."""
+"""The catalogue of games: options, editions, commands, events, score parts, glossary and refusals."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -33,7 +33,7 @@ PUBLIC = "public, max-age=300"  # the same for everybody, until another release 
 def list_games() -> Response:
     """List the games.
 
-    A line for each: what it is called, and for how many players it is.
+    You get the title of each game, its numbers of players and its bots.
     """
     return tagged({"items": [summary(game) for game in games().values()]}, PUBLIC)
 
@@ -46,9 +46,9 @@ def list_games() -> Response:
 def get_game(query: dict[str, Any], game: str) -> Response:
     """Read a game.
 
-    Everything a client builds on: seats, options, editions with every component, the JSON Schema of every
-    command and event, the parts of a score, what components and refusals mean. Of a match that was begun by
-    older rules, name the `rules_version`.
+    You get everything a client needs: seats, options, editions with every component, the JSON Schema of every
+    command and event, the parts of a score, and what components and refusals mean. For a match that is played
+    by older rules, send its `rules_version`.
     """
     return tagged(full(found_game(game, query)), PUBLIC)
 
@@ -57,7 +57,9 @@ def found_game(name: str, query: Mapping[str, Any]) -> AnyGame:
     """The game of a path, by the rules of a query or the newest; 404 or 422 where there are none."""
     newest = games().get(name)
     if newest is None:
-        raise Problem("game_not_found", f"There is no game {name[:40]!r}; there are {', '.join(games())}.")
+        raise Problem(
+            "game_not_found", f"There is no game {name[:40]!r}. The games are {', '.join(games())}."
+        )
     found = newest.versions.get(query.get("rules_version", newest.rules_version))
     if found is None:
         raise invalid(("/rules_version", f"Must be one of: {', '.join(map(str, newest.versions))}."))

@@ -1,4 +1,4 @@
-"""Where to begin, whether the process is alive and can serve, the OpenAPI page as a file."""
+"""The start page, liveness, readiness, and the OpenAPI description as a file."""
 
 from importlib.metadata import version as version_of
 
@@ -13,7 +13,7 @@ from service.http.problems import Problem
 from service.http.tags import content_tag
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
-blueprint = Blueprint("service", __name__, description="Operations and explanations.")
+blueprint = Blueprint("service", __name__, description="Operations and documentation.")
 
 
 @blueprint.route("/")
@@ -22,9 +22,9 @@ blueprint = Blueprint("service", __name__, description="Operations and explanati
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def index() -> Response:
-    """Say what this is.
+    """Read the index.
 
-    The links lead to where to begin. It comes as JSON, or as a page.
+    Its links lead to everything else. It comes as JSON, or as a page.
     """
     if reads_html():
         return page("home.html", games=games().values())
@@ -44,9 +44,9 @@ def index() -> Response:
 @blueprint.operation("checkLiveness")
 @blueprint.response(200, Liveness)
 def livez() -> Response:
-    """Say that the process is alive.
+    """Check liveness.
 
-    Nothing else is asked: neither the store nor anything else has to answer.
+    The HTTP process is running. Nothing else is checked, not even the store.
     """
     return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
 
@@ -55,10 +55,10 @@ def livez() -> Response:
 @blueprint.operation("checkReadiness", "not_ready")
 @blueprint.response(200, Readiness)
 def readyz() -> Response:
-    """Say whether requests can be served, and matches go on.
+    """Check readiness.
 
-    They can if the store is new enough, takes writes and is durable as promised, and if a relay and workers
-    are at work; `checks` says it one by one.
+    The service is ready if its store is recent enough, accepts writes and is as durable as promised, and if a
+    relay and workers are running. `checks` has the result of each check.
     """
     report = current_app.extensions["readiness"].report()
     found = {"checks": report.checks, "figures": report.figures}
@@ -72,9 +72,9 @@ def readyz() -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="application/yaml")
 @blueprint.not_modified()
 def openapi() -> Response:
-    """Read this description of the API.
+    """Read the OpenAPI description.
 
-    It is OpenAPI 3.1, made from the code; its examples are what real calls were answered.
+    It is OpenAPI 3.1, generated from the code. Its examples are recorded from real calls.
     """
     written = openapi_yaml().encode()
     headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}

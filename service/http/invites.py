@@ -1,4 +1,4 @@
-"""Invites to private matches: the host gives out codes, whoever has one comes to play or to look on."""
+"""Invites to private matches: the host issues codes that let people play or watch."""
 
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,7 @@ from service.seating import Caller, Seated, seated
 from service.tokens import digest
 
 blueprint = Blueprint(
-    "invites", __name__, url_prefix="/v1/matches", description="Who comes to a private match, and how."
+    "invites", __name__, url_prefix="/v1/matches", description="Invites to private matches."
 )
 INVITE, SPECTATOR = InviteRequest(), SpectatorRequest()
 OF_HOST = (*READ, "host_required")
@@ -59,12 +59,15 @@ WITH_BODY = (*WRITE, "unsupported_media_type", "validation_error")
     *OF_HOST,
     *WITH_BODY,
     "match_over",
-    requestBody=body_of(InviteRequest, "What the invite is good for."),
+    requestBody=body_of(InviteRequest, "What the invite is for."),
     headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, InviteAnswer)
 def issue(match_id: str) -> Response:
-    """Invite somebody to a private match. The code in the answer is shown this once, and good for one use."""
+    """Invite someone to a private match.
+
+    The invite code in the answer is shown only once, and works once.
+    """
     loaded = _of_host(match_id)
     body = sent()
     caller = stranger(body)
@@ -73,7 +76,7 @@ def issue(match_id: str) -> Response:
     if isinstance(read, Result):
         return _issued(invited(read, caller))
     given, expected = read
-    with refusing(match_id):
+    with refusing(loaded):
         return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
 
 
@@ -91,7 +94,7 @@ def _issued(made: Invited) -> Response:
 def list_invites(query: dict[str, Any], match_id: str) -> Response:
     """List the open invites.
 
-    Those are open that were neither used nor revoked. Their codes are not shown again.
+    An invite is open until it is used or revoked. The codes are not shown again.
     """
     loaded, limit, after = _of_host(match_id), query["limit"], int(query.get("cursor", "0"))
     found = [invite for invite in loaded.state.invites if invite.number > after]
@@ -110,7 +113,10 @@ def list_invites(query: dict[str, Any], match_id: str) -> Response:
 )
 @blueprint.response(200, CommandAnswer)
 def revoke(match_id: str, invite: int) -> Response:
-    """Revoke an invite. Whoever looks on with it is shown out: the spectator's token ends here."""
+    """Revoke an invite.
+
+    If a spectator came with it, their token is revoked too.
+    """
     loaded = _of_host(match_id)
     ask = Request(
         HOST, command_id(token_digest(), idempotency_key()), fingerprint(sent()), token=token_digest()
@@ -128,12 +134,15 @@ def revoke(match_id: str, invite: int) -> Response:
     "store_unavailable",
     "match_unreadable",
     *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
-    requestBody=body_of(SpectatorRequest, "Who comes to look on."),
+    requestBody=body_of(SpectatorRequest, "Your invite."),
     headers=[GUARDING_KEY],
 )
 @blueprint.response(201, CreatedDocument)
 def admit(match_id: str) -> Response:
-    """Come to look on at a private match, with an invite. The token in the answer is shown this once."""
+    """Watch a private match.
+
+    You need an invite for spectators. The token in the answer is shown only once.
+    """
     loaded = find(match_id)
     limiting.admit()
     body = sent()
@@ -146,7 +155,7 @@ def admit(match_id: str) -> Response:
 
 def _admitted(loaded: Loaded, given: dict[str, Any], caller: Caller) -> Response:
     def come() -> Seated:
-        with refusing(loaded.id):
+        with refusing(loaded):
             return admit_spectator(play(), loaded, digest(given["invite"]), caller)
 
     made = or_first_answer(loaded.id, caller.asks(""), come)
@@ -154,10 +163,10 @@ def _admitted(loaded: Loaded, given: dict[str, Any], caller: Caller) -> Response
 
 
 def _of_host(match_id: str) -> Loaded:
-    """The match, of which the caller is the host; 401, 403."""
+    """The match, if the caller is its host; 401 or 403 otherwise."""
     loaded = find(match_id)
     by = required_actor(loaded)
     if by != HOST:
-        raise Problem("host_required", f"Invites are not for {by}.")
+        raise Problem("host_required", f"Only the host can manage invites; you are {by}.")
     limiting.admit()
     return loaded

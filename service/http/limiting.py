@@ -1,4 +1,4 @@
-"""Counts requests: who has used up what he may ask for gets 429; every counted answer says where he stands.
+"""Counts requests: a caller over a limit gets 429; every counted answer says what the caller has left.
 
 Who is counted is who is known to call: the token or API key once it has been found good, the address
 otherwise, so that tokens made up on the way buy nothing. What a view has not counted by `admit` is counted
@@ -23,7 +23,7 @@ from service.store.journal import OverloadedError
 
 READS = ("GET", "HEAD")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
-BY_ADDRESS = ("failures", "bot_matches")  # whoever is known to call
+BY_ADDRESS = ("failures", "bot_matches")  # even for a known caller
 EXEMPT = "/v1/limits"
 BAD_REQUEST, SERVER_ERROR = HTTPStatus.BAD_REQUEST, HTTPStatus.INTERNAL_SERVER_ERROR
 
@@ -46,7 +46,7 @@ def address() -> str:
 
 
 def recognised(principal: str) -> None:
-    """Who calls has been found good: he is counted, not his address. A read is counted here and now."""
+    """The caller is authenticated: they are counted, not their address. A read is counted here and now."""
     g.principal = principal
     if request.method in READS:
         admit()
@@ -55,7 +55,7 @@ def recognised(principal: str) -> None:
 def admit(*more: str) -> None:
     """Count the request, by `more` policies too: once it is known that the caller may, before it is done.
 
-    429 where he has used up what he may ask for; a write is then held against what is promised (406, 422).
+    429 if the caller is over a limit; a write is then checked against the description (406, 422).
     """
     if "standings" not in g and counted():
         spent = _take("reads" if request.method in READS else "writes", *more)
@@ -114,7 +114,7 @@ def _counted_late(response: Response) -> Response:
 def _rate_limited(spent: Sequence[Standing]) -> Problem:
     wait = max(standing.reset for standing in spent)
     names = [standing.policy.name for standing in spent]
-    detail = f"Used up: {', '.join(names)}. There is more in {wait} seconds."
+    detail = f"You have used up: {', '.join(names)}. Try again in {wait} seconds."
     return Problem("rate_limited", detail, {"Retry-After": str(wait)}, violated_policies=names)
 
 

@@ -1,4 +1,4 @@
-"""The policies by which requests are counted, and where the caller stands."""
+"""The rate limits, and what the caller has left of each."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from service.http.callers import api_key, principal
 from service.http.documents import LimitList
 from service.http.limiting import BY_ADDRESS, address, limiter
 
-blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="How much may be asked for.")
+blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="Rate limits.")
 blueprint.counted = False
 WHAT = {
-    "writes": "POST, PUT, PATCH and DELETE, of one API key or token, else of one address",
-    "reads": "GET and HEAD, of one API key or token, else of one address",
-    "creations": "New matches, of one API key, else of one address",
-    "bot_matches": "New matches that bots alone play, of one address",
-    "failures": "Answers 401, of one address",
+    "writes": "POST, PUT, PATCH and DELETE, per API key or token, otherwise per address",
+    "reads": "GET and HEAD, per API key or token, otherwise per address",
+    "creations": "New matches, per API key, otherwise per address",
+    "bot_matches": "New matches of bots only, per address",
+    "failures": "Answers with status 401, per address",
 }
 
 
@@ -31,9 +31,9 @@ WHAT = {
 )
 @blueprint.response(200, LimitList)
 def list_limits() -> Response:
-    """List the limits.
+    """List your rate limits.
 
-    Those that are on, and what the caller has left of each. Asking is not counted.
+    It shows the limits that apply and what you have left of each. This request is not counted.
     """
     known, own = api_key(), principal()
     by_address = BY_ADDRESS if known else (*BY_ADDRESS, "creations")

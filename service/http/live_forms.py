@@ -1,4 +1,4 @@
-"""The forms of a log and of the feed: a JSON page, waited for or not, lines of JSON, server-sent events."""
+"""The forms of a log and of the feed: a JSON page, a long poll, lines of JSON, server-sent events."""
 
 import logging
 import socket
@@ -15,18 +15,18 @@ from service.places import Place, Places
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 MISPLACED = {
-    "follow": (NDJSON, f"Only for Accept: {NDJSON}; {SSE} is followed anyhow."),
-    "wait": (JSON, f"Only for Accept: {JSON}; the other forms stay open by themselves."),
-    "until": (JSON, f"Only for Accept: {JSON}, together with `wait`."),
-    "lastEventId": (SSE, f"Only for Accept: {SSE}; the other forms have a cursor or `after`."),
-    "ticket": (SSE, f"A ticket opens only {SSE}; other clients can send Authorization."),
+    "follow": (NDJSON, f"Works only with Accept: {NDJSON}. {SSE} always follows the log."),
+    "wait": (JSON, f"Works only with Accept: {JSON}. The other forms can stay open."),
+    "until": (JSON, f"Works only with Accept: {JSON}, together with `wait`."),
+    "lastEventId": (SSE, f"Works only with Accept: {SSE}. For other forms, send a cursor or `after`."),
+    "ticket": (SSE, f"Works only with Accept: {SSE}. For other forms, send Authorization."),
 }
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
 log = logging.getLogger("bricabrac.http")
 
 
 def live() -> Live:
-    """All who listen in this process."""
+    """The live streams of this process."""
     found: Live = current_app.extensions["live"]
     return found
 
@@ -38,26 +38,26 @@ def places() -> Places:
 
 
 def in_its_place(kind: str | None, query: Mapping[str, Any]) -> None:
-    """422 for a parameter that does nothing in this form."""
+    """422 for a parameter that has no effect in this form."""
     wrong = [(f"/{name}", why) for name, (of, why) in MISPLACED.items() if name in query and kind != of]
     if wrong:
         raise invalid(*wrong)
 
 
 def last_event(query: Mapping[str, Any]) -> tuple[str, str | None]:
-    """What Last-Event-ID says, by the header or as the polyfills send it, and the pointer to which it was."""
+    """The pointer and the value of Last-Event-ID, from the header or the parameter that polyfills send."""
     by_header = request.headers.get("Last-Event-ID", "").strip()
     given = by_header or query.get("lastEventId", "").strip()
     return "/Last-Event-ID" if by_header else "/lastEventId", given or None
 
 
 def looks_only() -> bool:
-    """Whether only the headers are asked for: then nothing is waited for."""
+    """Whether the request is for headers only: then nothing waits."""
     return request.method == "HEAD"
 
 
 def place_for(caller: str) -> Place:
-    """A place for a stream; 429 or 503 where there is none."""
+    """A place for a stream; 429 or 503 if there is none free."""
     return places().take(caller)
 
 
@@ -75,24 +75,24 @@ def event(name: str, body: bytes, id_: str | None = None) -> bytes:
 
 
 def headers_only(kind: str) -> Response:
-    """What is answered to HEAD for a stream."""
+    """The answer to HEAD for a stream."""
     return Response(
         iter(()), 200, STREAM_HEADERS, content_type=kind
     )  # of no known length, as the stream itself
 
 
 def _whole(written: Iterable[bytes]) -> Iterator[bytes]:
-    """What is written, ended after the last whole part of it where something fails: never cut in a chunk."""
+    """The parts of a stream; where writing fails, it ends after the last whole part."""
     try:
         yield from written
     except ServiceError as why:
         log.warning("a stream ends early: %s", why)
     except Exception:
-        log.exception("a stream ends early, by a fault of ours")
+        log.exception("a stream ends early because of a fault in the service")
 
 
 def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:
-    """An answer that goes on; `close` is called when it ends, however it ends."""
+    """A streamed answer; `close` is called when it ends, however it ends."""
     response = Response(_whole(written), 200, STREAM_HEADERS, content_type=kind)
     line, here = request.environ.get("gunicorn.socket"), live()
 

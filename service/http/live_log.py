@@ -1,4 +1,4 @@
-"""A match's log as it grows: server-sent events, lines of JSON that go on, the wait for news or a turn."""
+"""A match's log as it grows: server-sent events, lines of JSON, and the long poll for news or a turn."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -34,7 +34,7 @@ from service.views import match_document
 
 
 def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
-    """Server-sent events: the match, then what comes, or what came after the event that the client has."""
+    """Server-sent events: the match, then the commits after the event that the client has, or new ones."""
     where, last = _last_event(query)
     after = _after(query) if last is None else last
     shown = query.get("ticket")
@@ -50,7 +50,7 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
 
 
 def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
-    """Lines of JSON that go on."""
+    """Lines of JSON, with new commits as they are made."""
     after = _after(query)
     standing = of_caller(loaded)
     if _lacks_nothing(loaded, after):
@@ -87,7 +87,7 @@ def check_reached(loaded: Loaded, after: Revision, where: str = "/after") -> Non
     play().history.confirm(loaded, after)
     if after.version > loaded.version:
         raise invalid(
-            (where, f"The match is at version {loaded.version}: read it anew, and go on from there.")
+            (where, f"The match is at version {loaded.version}. Read it again and continue from there.")
         )
 
 
@@ -105,7 +105,7 @@ def _waited(loaded: Loaded, enough: Callable[[Loaded], bool], seconds: float) ->
 
 
 def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, Callable[[], None]]:
-    """One who follows, at his place, and how he leaves it."""
+    """A subscription to the log that holds a place for streams, and how to close both."""
     place = place_for(standing.caller)
     following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
 
@@ -120,7 +120,7 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
 
 
 def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after") -> bool:
-    """Whether a match is over for who has this version; 422 for one that it has not reached.
+    """Whether a match is over and a client with this version has all of it; 422 for a version not reached.
 
     HistoryLostError for the commit of a history that the store has lost.
     """
@@ -135,7 +135,7 @@ def _after(query: Mapping[str, Any]) -> Revision | None:
     if "after" in query:
         return Revision(query["after"], query.get("after_hash", ""))
     if "after_hash" in query:
-        raise invalid(("/after_hash", "Only together with `after`."))
+        raise invalid(("/after_hash", "Send it together with `after`."))
     return None
 
 

@@ -1,4 +1,4 @@
-"""The log over HTTP in four forms: a page of JSON, waited for or not, lines of JSON, server-sent events."""
+"""The log over HTTP in four forms: a page of JSON, a long poll, lines of JSON, server-sent events."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -24,35 +24,41 @@ from service.log.record import Entry
 from service.revisions import DIGITS, Revision
 from service.views import commits, viewer_of, whose_turn
 
-blueprint = Blueprint("log", __name__, url_prefix="/v1/matches", description="The log that proves itself.")
+blueprint = Blueprint(
+    "log",
+    __name__,
+    url_prefix="/v1/matches",
+    description="The log of a match: pages, exports and live streams.",
+)
 DESCRIPTION = f"""\
-One feed in four forms; all give exactly the same commits. What was sealed comes with `opened` to whoever
-may see it by then: at the end, to everybody.
+The log comes in four forms, with the same commits in each. What was sealed comes with `opened` if you may
+see it: at the end of the match, everyone may.
 
 - `{JSON}`: a page, with `status` and `to_act` as of its `version`. With `wait` (or `Prefer: wait=<n>`, at
-  most 25) the answer comes as soon as there is a commit after `after`; if none comes in time, `items` is
-  empty. With `until=turn` as well, which takes a seat's token, it comes as soon as your seat is to act, with
-  everything after `after`, or in time without. Nothing is waited for once the match is over.
-- `{NDJSON}`: a header line with the edition (from the beginning only), then a commit a line. With
-  `follow=true` it stays open, with an empty line now and then.
-- `{SSE}`: first an event `match`, the match as it is now and as the caller sees it; then `commit`, whose `id`
-  begins with the version; once you have the newest commit, `turn`, with `version`, `status` and `to_act`;
-  after the last one `end`. It resumes after `Last-Event-ID`, or `after` where there
-  is none; without either it begins with what comes next. Who resumes gets the commits that he lacks, also
-  those that `match` has seen already: apply them to what you have, or pass over those up to its `version`. A
-  comment at least every 15 seconds says that it lives.
+  most 25) the answer comes as soon as there is a commit after `after`. If no commit arrives in that time,
+  `items` is empty. With `until=turn` as well, which takes the token of a seat, the answer comes as soon as it
+  is your turn, with every commit after `after`. The server does not wait once the match is over.
+- `{NDJSON}`: a header line with the edition (from the beginning only), then one commit per line. With
+  `follow=true` the answer stays open, with an empty line from time to time.
+- `{SSE}`: first an event `match`, the match as you may see it now; then one `commit` event per commit,
+  whose `id` begins with the version; after the newest one `turn`, with `version`, `status` and `to_act`;
+  after the last one, `end`. To resume, send `Last-Event-ID` or `after`; without either, the stream begins
+  with the next commit. When you resume you get every commit you missed, including those that `match`
+  already contains: apply them to what you have, or skip those up to its `version`. A comment at least every
+  15 seconds shows that the connection is alive.
 
-The `id` of an event and the link to the next page carry the hash of a commit beside its version: if the store
-was restored from an older copy that lacks it, 410 `history_lost` says so. Read the match anew then.
+The `id` of an event and the link to the next page contain the hash of a commit as well as its version. If
+the store was restored from an older copy without that commit, you get 410 `history_lost`. Read the match
+again then.
 
-A stream ends after about ten minutes, or when the service restarts: come again with the last version you
-have. Who comes again to a match that is over, and lacks nothing, gets 204, at which an EventSource stops. A
-version that the match has not reached is refused with 422 by whatever waits: read the match anew. A stream
-also ends when its token or key is no longer good.
+A stream ends after about ten minutes, or when the service restarts: reconnect with the last version you
+have. When the match is over and you have all of it, you get 204, which tells an EventSource to stop. A
+request that waits or streams after a version that the match has not reached gets 422: read the match
+again. A stream also ends when its token or key is revoked.
 
-A browser's EventSource, which can send no token, gets in by a ticket (`issueTicket`). A ticket opens one
-stream: when the EventSource comes again by itself with the same URL it is refused with 401, and the page
-has to open a new one with a new ticket and `after`."""
+An EventSource in a browser cannot send a token. It authenticates with a ticket (`issueTicket`), which
+opens one stream. When the EventSource reconnects with the same URL it gets 401; open a new one with a new
+ticket and `after`."""
 
 
 @blueprint.route("/<match_id>/log")
@@ -69,12 +75,12 @@ has to open a new one with a new ticket and `after`."""
 @blueprint.arguments(LogQuery(), location="query")
 @blueprint.response(200, LogPage)
 @blueprint.also(SSE, NDJSON)
-@blueprint.alt_response(204, description="The match is over, and the stream lacks nothing.", success=True)
+@blueprint.alt_response(204, description="The match is over, and you have all of it.", success=True)
 @blueprint.not_modified()
 def read_log(query: dict[str, Any], match_id: str) -> Response:
-    """Read the log as the caller may see it.
+    """Read the log.
 
-    `Accept` decides how it comes.
+    You see each commit as your seat, or as a spectator. `Accept` chooses the form.
     """
     loaded = find(match_id)
     kind = best_form(FORMS)
@@ -99,11 +105,9 @@ def read_log(query: dict[str, Any], match_id: str) -> Response:
 def _check_until(viewer: Viewer, *, waited: bool) -> None:
     """422 where no turn can be waited for."""
     if not waited:
-        raise invalid(("/until", "Only together with `wait`."))
+        raise invalid(("/until", "Works only with `wait`."))
     if viewer is None:
-        raise invalid(
-            ("/until", "Only for a seat: spectators and the host have no turn. Use a seat's token.")
-        )
+        raise invalid(("/until", "Only seats have turns. Use the token of a seat."))
 
 
 def _waited(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any], seconds: float) -> Loaded:
@@ -117,7 +121,7 @@ def _waited(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any], seconds: f
 
 
 def _unversioned(loaded: Loaded, document: Any) -> Response:
-    """What was waited for is news, whatever the caller has."""
+    """The answer to a long poll: it is never a 304."""
     headers = {"ETag": version_tag(Revision.of(loaded)), "Cache-Control": "no-store"}
     return json_response(document, headers=headers)
 
@@ -147,7 +151,7 @@ def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Respons
     after, history = seen_by(loaded, query).version, play().history
     written = lines(loaded.id, loaded.state, _entries(history, loaded, after), viewer, loaded.names)
     if after:
-        next(written)  # the header stands at the beginning of a log only
+        next(written)  # the header is at the beginning of a log only
     headers = {
         "Cache-Control": "private, no-cache",
         "Vary": "Authorization, Accept",

@@ -1,4 +1,4 @@
-"""Matches: create, list, read (at any version), the caller's legal commands, the score."""
+"""Matches: create, list and read them (at any version); the caller's legal commands; the score."""
 
 import logging
 import re
@@ -39,6 +39,7 @@ from service.http.limiting import admit
 from service.http.live_log import turn_of
 from service.http.preferences import applied, waits, with_match
 from service.http.problems import Problem, invalid
+from service.http.refusals import rule_members
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.http.tags import version_tag
 from service.loaded import Loaded
@@ -49,7 +50,7 @@ from service.unreadable import left_out
 from service.views import legal_page, match_document, score_document, viewer_of
 
 blueprint = Blueprint(
-    "matches", __name__, url_prefix="/v1/matches", description="Matches and what is known of them."
+    "matches", __name__, url_prefix="/v1/matches", description="Create, list and read matches."
 )
 CREATE = CreateMatchRequest()
 READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
@@ -73,7 +74,7 @@ FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past 
     "idempotency_key_reused",
     "outcome_unknown",
     "store_unavailable",
-    requestBody=body_of(CreateMatchRequest, "The table to be laid."),
+    requestBody=body_of(CreateMatchRequest, "The match to create."),
     headers=["Authorization", GUARDING_KEY],
     security=[{}, {"apiKey": []}],
 )
@@ -81,14 +82,15 @@ FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past 
 def create() -> Response:
     """Create a match.
 
-    With no open seat it starts at once. The tokens in the answer are shown this once: one for the host, and
-    one for every seat that has a name. With an API key that has the scope `create` the match is the key's
-    own; an operator may require one. A match that bots alone play needs one, unless the operator opens it.
+    It starts at once if no seat is open. The answer contains a token for the host and one for each named
+    seat; they are shown only once. With an API key that has the scope `create`, the match belongs to that
+    key. An operator may require such a key for every match; by default, only a match that bots alone play
+    needs one.
 
-    With a `seed` of your own you can know every draw of the match before it happens: what a bag or a deck
-    gives next, what is dealt face down. You cannot open what a player chose in secret: that is sealed with a
-    key of the server's. The match says to everybody that its creator chose the seed (`seed.by`). Tables of a
-    duplicate show by their draws that they are one: keep them private (`"private": true`) until all are over.
+    If you choose the `seed`, you can know every draw before it happens: what comes from a bag or a deck, and
+    what is dealt face down. You cannot see what a player chooses in secret, which is sealed with a key of the
+    server. `seed.by` tells everyone that the creator chose the seed. Matches with one seed (a duplicate
+    tournament) have the same draws, so keep them private (`"private": true`) until all are over.
     """
     owner, body = _owner(), sent()
     admit("creations", *limits_of_creation(body, owner))
@@ -99,7 +101,7 @@ def create() -> Response:
 
 
 def _owner() -> str:
-    """The API key that creates, by its id; none, unless an operator has closed creation."""
+    """The id of the API key that creates the match; empty without one, if creation is open."""
     key = api_key()
     if key is not None and "create" in key.scopes:
         return key.id
@@ -117,7 +119,9 @@ def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
         return create_match(play(), game, command, caller, seed)
     except CommandRefusedError as refused:
         pointer = "/seats" if refused.rule.code == "seats" else "/options"
-        raise invalid((pointer, refused.rule.sentence)) from refused
+        unfit = invalid((pointer, refused.rule.sentence))
+        unfit.members |= rule_members(refused.rule.code, game)
+        raise unfit from refused
 
 
 def _seat(given: Mapping[str, Any]) -> Seat:
@@ -129,7 +133,7 @@ def _seat(given: Mapping[str, Any]) -> Seat:
 
 
 def with_tokens(made: Seated, viewer: Viewer) -> Response:
-    """The answer that hands out tokens."""
+    """The answer that shows tokens."""
     loaded = made.result.loaded
     document = {"match": match_document(loaded, viewer), "tokens": dict(made.tokens)}
     return stored(document, made.result, f"/v1/matches/{loaded.id}")
@@ -143,7 +147,7 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
 def list_matches(query: dict[str, Any]) -> Response:
     """List public matches.
 
-    The newest come first, all or those of a game, of a status; `Link` leads to the next page.
+    Newest first. You can filter by game and by status. The header `Link` leads to the next page.
     """
     limit = query["limit"]
     rows = _rows(query, limit + 1)
@@ -202,7 +206,7 @@ def _place(cursor: str | None) -> str | None:
         place = b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode("ascii")
         if PLACE.fullmatch(place):
             return place
-    raise invalid(("/cursor", "This cursor is of no page."))
+    raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before."))
 
 
 @blueprint.route("/<match_id>")
@@ -211,10 +215,10 @@ def _place(cursor: str | None) -> str | None:
 @blueprint.response(200, MatchDocument)
 @blueprint.not_modified()
 def get_match(query: dict[str, Any], match_id: str) -> Response:
-    """Read a match as the caller may see it.
+    """Read a match.
 
-    It is read now, or with `at` as it was at any version. With a seat's token its secrets are shown, without
-    one what a spectator may see.
+    With a seat's token you see what that seat may see; otherwise, what a spectator may see. With `at` you
+    read the match as it was at an earlier version.
     """
     loaded = find(match_id)
     viewer = viewer_of(actor(loaded))
@@ -225,7 +229,7 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
 
 
 def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache") -> Response:
-    """An answer whose ETag begins with the version of the match; 304, in the end, if the caller has it."""
+    """An answer whose ETag begins with the version of the match; it becomes a 304 if the caller has it."""
     tag = version_tag(Revision.of(loaded))
     headers = {"ETag": tag, "Cache-Control": caching, "Vary": "Authorization, Accept"}
     return json_response(document, headers=headers)
@@ -249,8 +253,8 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
 
     Each is a body ready to send. The list is empty while it is not your turn. With `wait`, the answer comes
     as soon as it is your turn or the match is over, at the latest after that many seconds. So a bot needs
-    two requests a move: this one and `sendCommands`. With `Prefer: return=representation` the answer has
-    the match as well.
+    two requests a move: this one and `sendCommands`. With `Prefer: return=representation` the answer also
+    has the match.
     """
     loaded = find(match_id)
     seat = _seat_of(loaded)
@@ -269,7 +273,7 @@ def _seat_of(loaded: Loaded) -> int:
     """The seat that calls; 403 for spectators and the host."""
     seat = viewer_of(required_actor(loaded))
     if seat is None:
-        raise Problem("seat_required", "Only a seat has commands to choose from; use a seat's token.")
+        raise Problem("seat_required", "Only seats have legal commands. Use the token of a seat.")
     return seat
 
 
@@ -278,9 +282,10 @@ def _seat_of(loaded: Loaded) -> int:
 @blueprint.response(200, ScoreDocument)
 @blueprint.not_modified()
 def get_score(match_id: str) -> Response:
-    """Read the score, part by part.
+    """Read the score.
 
-    It is final once the match is finished; until then it is live, as far as nothing hidden decides it.
+    It comes part by part. While the match is being played, it is the score so far, without anything that
+    depends on what is hidden from you. Once `final` is true it does not change.
     """
     loaded = find(match_id)
     return versioned(loaded, score_document(loaded, viewer_of(actor(loaded))))

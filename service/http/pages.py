@@ -41,7 +41,7 @@ def read_asset(digest: str, name: str) -> Response:
     """A script or a style, by the fingerprint of what is in it."""
     found = asset(name)
     if found is None or found.digest != digest:
-        raise Problem("not_found", "There is no such part of a page.")
+        raise Problem("not_found", "There is no such file.")
     headers = {"Cache-Control": KEPT, "ETag": f'"{digest}"'}
     return Response(found.content, headers=headers, mimetype=found.media_type)
 
@@ -51,9 +51,9 @@ def read_asset(digest: str, name: str) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type=HTML)
 @blueprint.not_modified()
 def docs() -> Response:
-    """Read this description of the API as a page.
+    """Read the API reference.
 
-    It can be tried out there; everything it needs comes from here.
+    A page with every operation, where you can also try them.
     """
     return page("docs.html")
 
@@ -64,9 +64,9 @@ def docs() -> Response:
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def problems() -> Response:
-    """List the kinds of problems.
+    """List the problems.
 
-    They come as JSON, or as a page.
+    You get every kind of problem document, as JSON or as a page.
     """
     kinds = [explanation(code) for code in KINDS]
     return page("problems.html", kinds=kinds) if reads_html() else told({"items": kinds})
@@ -78,13 +78,13 @@ def problems() -> Response:
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def explain(code: str) -> Response:
-    """Explain a kind of problem.
+    """Explain a problem.
 
-    The `type` of every problem document leads here: what it means, and what can be done about it. It comes as
-    JSON, or as a page.
+    The `type` of every problem document leads here. You get what it means and what you can do, as JSON or as
+    a page.
     """
     if code not in KINDS:
-        raise Problem("not_found", f"There is no problem called {code[:40]!r}.")
+        raise Problem("not_found", f"There is no problem {code[:40]!r}.")
     kind = explanation(code)
     if not reads_html():
         return told(kind)

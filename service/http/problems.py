@@ -13,7 +13,9 @@ from werkzeug.exceptions import HTTPException
 from domain.errors import MatchOver, NotYourTurn, PersonRequired, ReachesPastChance, RuleBroken
 from service.asking import CommandRefusedError, StaleVersionError
 from service.errors import ServiceError
+from service.http.refusals import rule_members
 from service.http.tags import after_query, version_tag
+from service.loaded import Loaded
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -29,35 +31,37 @@ class Kind:
 
 
 KINDS = {
-    "bad_request": Kind(400, "Bad request", "The request cannot be read as HTTP; mend it as `detail` says."),
+    "bad_request": Kind(400, "Bad request", "The request is not valid HTTP; `detail` says what is wrong."),
     "idempotency_key_invalid": Kind(
         400,
         "Idempotency-Key invalid",
-        "Send 1 to 255 visible ASCII characters; at least 16 where tokens are handed out.",
+        "Send 1 to 255 visible ASCII characters, or at least 16 where the answer contains tokens.",
     ),
     "if_match_invalid": Kind(
-        400, "If-Match invalid", 'Send one entity tag as in an ETag of this service, "v7", or *.'
+        400, "If-Match invalid", 'Send one ETag of this service, a version such as "v7", or *.'
     ),
     "token_missing": Kind(
-        401, "Token missing", "Send `Authorization: Bearer` with a token of the match, or with an API key."
+        401, "Token missing", "Send `Authorization: Bearer` with a token of the match or an API key."
     ),
     "token_unknown": Kind(
-        401, "Token unknown", "The token is none of this match, or it was revoked; take a seat to get one."
+        401, "Token unknown", "Use a current token of this match. To get one, take a seat or ask the host."
     ),
     "ticket_invalid": Kind(
-        401, "Ticket invalid", "Ask for a new ticket; each opens one stream, within 60 seconds."
+        401, "Ticket invalid", "Get a new ticket. Each opens one stream, within 60 seconds."
     ),
     "seat_required": Kind(
         403,
         "Seat required",
-        "Only a seat may do this; a spectator's token is none, nor, for moves, the host's.",
+        "Use the token of a seat. Moves need one; the host's or a spectator's is not enough.",
     ),
-    "own_seat_required": Kind(403, "Own seat required", "Only who sits on a seat may do this to it."),
+    "own_seat_required": Kind(
+        403, "Own seat required", "Use the token of that seat. Only the player who sits there can do this."
+    ),
     "host_required": Kind(
-        403, "Host required", "Only who created the match may do this, with the token `host`."
+        403, "Host required", "Use the `host` token, which was shown when the match was created."
     ),
     "scope_required": Kind(
-        403, "Scope required", "Use an API key that has the scope; an operator adds scopes with a new key."
+        403, "Scope required", "Use an API key that has the scope. Your operator can issue one."
     ),
     "person_required": Kind(
         403,
@@ -65,87 +69,97 @@ KINDS = {
         "Keep a seat for a person, or create the match with an API key that has the scope `create`.",
     ),
     "match_not_found": Kind(
-        404, "No such match", "Check the id, and with `at` that the match has come that far."
+        404, "Match not found", "Check the id. With `at`, check that the match has reached that version."
     ),
     "webhook_not_found": Kind(
         404,
-        "No such webhook",
-        "List yours; only who registered a webhook sees it, with the same token or key.",
+        "Webhook not found",
+        "List your webhooks. You see only those you registered with the token or API key you send.",
     ),
     "delivery_not_found": Kind(
-        404, "No such delivery", "List the webhook's deliveries; they go after a week."
+        404, "Delivery not found", "List the webhook's deliveries. They are kept for a week."
     ),
-    "game_not_found": Kind(404, "No such game", "The games are listed at /v1/games."),
-    "not_found": Kind(404, "Not found", "There is nothing at this path; see /openapi.yaml."),
-    "method_not_allowed": Kind(405, "Method not allowed", "The header Allow lists the methods of this path."),
+    "game_not_found": Kind(404, "Game not found", "List the games at /v1/games."),
+    "not_found": Kind(404, "Not found", "Check the path; /openapi.yaml lists them all."),
+    "method_not_allowed": Kind(
+        405, "Method not allowed", "Use one of the methods that the header `Allow` lists."
+    ),
     "not_acceptable": Kind(406, "Not acceptable", "Accept one of the media types that `detail` lists."),
-    "not_your_turn": Kind(409, "Not your turn", "Wait until the match's `to_act` names your seat."),
-    "match_over": Kind(409, "Match over", "No move is left; read the score."),
+    "not_your_turn": Kind(409, "Not your turn", "Wait until the match's `to_act` includes your seat."),
+    "match_over": Kind(409, "Match over", "Read the score. No moves are left."),
     "illegal_command": Kind(
-        409, "Illegal command", "`rule` names the rule; the linked list has what is allowed."
+        409,
+        "Illegal command",
+        "`rule` names the rule and `rule_url` links to it; `legal` links to the commands you can send.",
     ),
     "batch_reaches_past_chance": Kind(
         409,
         "Batch reaches past chance",
-        "Send the commands before `pointer`; then, knowing what came of them, the rest.",
+        "Send the commands before `pointer`. Send the rest when you know what happened.",
     ),
-    "too_many_webhooks": Kind(409, "Too many webhooks", "Delete one that you need no more."),
+    "too_many_webhooks": Kind(409, "Too many webhooks", "Delete a webhook you no longer need."),
     "webhook_disabled": Kind(
-        409, "Webhook disabled", "Send it a PATCH with `enabled: true` once the receiver is well."
+        409, "Webhook disabled", "Fix the receiver, then enable the webhook: PATCH it with `enabled: true`."
     ),
-    "gone": Kind(410, "Gone", "The operation has ended; the header Link names what comes after it."),
+    "gone": Kind(410, "Gone", "Use the operation that replaces this one; the header `Link` names it."),
     "cursor_expired": Kind(
-        410, "Cursor expired", "Begin anew without a cursor; read what matters from the logs."
+        410, "Cursor expired", "Start again without a cursor. Read what you missed from the logs."
     ),
     "history_lost": Kind(
         410,
         "History lost",
-        "The store was restored from an older copy: drop what you hold of the match and read it anew.",
+        "The store was restored from an older copy. Discard what you have of the match and read it again.",
     ),
     "stale_version": Kind(
-        412, "Stale version", "Read what has changed, then send the command meant for the new version."
+        412, "Stale version", "Read what changed at `changes`, then send a command for the current version."
     ),
     "request_timeout": Kind(
-        408, "Request timeout", "Send the request whole, without long pauses, on a new connection."
+        408, "Request timeout", "Send the whole request again, without long pauses, on a new connection."
     ),
     "content_too_large": Kind(413, "Content too large", "Send a smaller body."),
     "unsupported_media_type": Kind(
         415, "Unsupported media type", "Send JSON with `Content-Type: application/json`."
     ),
     "rate_limited": Kind(
-        429, "Rate limited", "Wait `Retry-After` seconds; the policies are listed at /v1/limits."
+        429, "Rate limited", "Wait `Retry-After` seconds. Your limits are listed at /v1/limits."
     ),
-    "validation_error": Kind(422, "Validation error", "`errors` points at each field that is wrong."),
-    "idempotency_key_reused": Kind(422, "Idempotency-Key reused", "Use a new key for a new request."),
+    "validation_error": Kind(422, "Validation error", "Fix each field that `errors` points to."),
+    "idempotency_key_reused": Kind(422, "Idempotency-Key reused", "Use a new key for each new request."),
     "too_many_streams": Kind(
-        429, "Too many streams", "Close one of your streams, or wait for `Retry-After`."
+        429, "Too many streams", "Close one of your streams, or wait `Retry-After` seconds."
     ),
     "too_many_unfinished": Kind(
-        429, "Too many unfinished requests", "Finish requests that you have begun before you begin others."
+        429, "Too many unfinished requests", "Finish the requests you have started before you start others."
     ),
-    "internal_error": Kind(500, "Internal error", "A fault of ours; it is logged under the `request_id`."),
+    "internal_error": Kind(
+        500,
+        "Internal error",
+        "This is our fault. Report the `request_id`: the operator's log has the details.",
+    ),
     "not_implemented": Kind(
         501,
         "Not implemented",
-        "Send the body as it is: with Content-Length, or with `Transfer-Encoding: chunked` and nothing else.",
+        "Send the body with `Content-Length`, or with `Transfer-Encoding: chunked` and no other encoding.",
     ),
     "outcome_unknown": Kind(503, "Outcome unknown", "Send the request again with the same Idempotency-Key."),
-    "store_unavailable": Kind(503, "Store unavailable", "Nothing was read or changed; try again shortly."),
+    "store_unavailable": Kind(503, "Store unavailable", "Try again shortly. Nothing was read or changed."),
     "overloaded": Kind(
         503,
         "Overloaded",
-        "Nothing was done: send it again after `Retry-After`, with the same Idempotency-Key.",
+        "Nothing was done. Send the request again after `Retry-After` seconds, with the same key.",
     ),
-    "streams_full": Kind(503, "Streams full", "Try again after `Retry-After`; pages can be read meanwhile."),
-    "not_ready": Kind(
-        503, "Not ready", "`checks` says what is wrong with the store, or which part is not at work."
+    "streams_full": Kind(
+        503, "Streams full", "Try again after `Retry-After` seconds. You can read pages in the meantime."
     ),
-    "store_full": Kind(503, "Store full", "Nothing was changed; the operator has to make room. Reads go on."),
+    "not_ready": Kind(503, "Not ready", "`checks` says what is wrong with the store, or which part is down."),
+    "store_full": Kind(
+        503, "Store full", "Nothing was changed. Reads still work; writes work when the operator makes room."
+    ),
     "match_unreadable": Kind(
         503,
         "Match unreadable",
-        "`detail` names what is missing: the operator has to install or restore it; `bricabrac doctor` lists"
-        " such matches. Nothing was changed.",
+        "`detail` says what is missing, and the operator has to install or restore it; `bricabrac doctor`"
+        " lists such matches. Nothing was changed.",
     ),
 }
 BY_RULE: dict[type[RuleBroken], str] = {
@@ -166,7 +180,7 @@ BY_STATUS = {
 
 
 class Problem(Exception):
-    """A refusal on its way to the caller; `members` are extensions of the document."""
+    """A refusal to be answered; `members` are extensions of the document."""
 
     def __init__(self, code: str, detail: str, headers: dict[str, str] | None = None, **members: Any) -> None:
         super().__init__(detail)
@@ -193,23 +207,23 @@ class Problem(Exception):
 def invalid(*errors: tuple[str, str]) -> Problem:
     """A validation error: pairs of a JSON pointer and what is wrong there."""
     listed = [{"pointer": pointer, "detail": detail} for pointer, detail in errors[:MOST_ERRORS]]
-    where = errors[0][0] or "the body"
+    where = errors[0][0] or "The body"
     return Problem("validation_error", f"{where}: {errors[0][1]}", errors=listed)
 
 
 def unauthorized(code: str, detail: str) -> Problem:
-    """A 401, which says how to come in."""
+    """A 401, with the header that says how to authenticate."""
     return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
 
 
-def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
-    """A rule's refusal: the broken rule's id, a sentence, where in a batch, and a link to what is legal."""
+def of_refusal(refused: CommandRefusedError, loaded: Loaded, batch: int) -> Problem:
+    """A refusal by the rules: the rule and its link, a sentence, where in a batch, and what is legal."""
     rule = refused.rule
     code = BY_RULE.get(type(rule), "illegal_command")
     members: dict[str, Any] = {
-        "rule": rule.code,
+        **rule_members(rule.code, loaded.state.game),
         "version": refused.version,
-        "legal": f"/v1/matches/{match}/legal",
+        "legal": f"/v1/matches/{loaded.id}/legal",
     }
     if batch > 1:
         members["pointer"] = f"/{refused.index}"
@@ -217,20 +231,21 @@ def of_refusal(refused: CommandRefusedError, match: str, batch: int) -> Problem:
 
 
 @contextmanager
-def refusing(match: str, batch: int = 1) -> Iterator[None]:
-    """What the pipe refuses within becomes a problem: 409 by a rule, 412 where the match has gone on."""
+def refusing(loaded: Loaded, batch: int = 1) -> Iterator[None]:
+    """Turns what the pipe refuses into a problem: 409 for a rule, 412 for a version that is not current."""
     try:
         yield
     except CommandRefusedError as refused:
-        raise of_refusal(refused, match, batch) from refused
+        raise of_refusal(refused, loaded, batch) from refused
     except StaleVersionError as stale:
-        raise of_stale(stale, match) from stale
+        raise of_stale(stale, loaded.id) from stale
     except RuleBroken as rule:
-        raise Problem("illegal_command", rule.sentence, rule=rule.code) from rule
+        broken: dict[str, Any] = {**rule_members(rule.code, loaded.state.game)}
+        raise Problem("illegal_command", rule.sentence, **broken) from rule
 
 
 def of_stale(stale: StaleVersionError, match: str) -> Problem:
-    """The match has gone on: where it is, and a link to what has changed."""
+    """The match has moved on: its current version, and a link to what changed."""
     changes = f"/v1/matches/{match}/log?{after_query(stale.expected)}"
     headers = {"ETag": version_tag(stale.current)}
     current = stale.current.version
@@ -246,7 +261,7 @@ def of_http(error: HTTPException) -> Problem:
     if code == "internal_error":
         return Problem(
             code,
-            "The server failed at this; what was to be changed may be stored: send it again with its key.",
+            "Something failed on our side. A change may have been stored: send it again with the same key.",
             headers,
         )
     messages = getattr(error, "data", {}).get("messages")

@@ -29,7 +29,7 @@ class Promise:
 def check_read() -> None:
     """`check_promise` of a read."""
     if request.environ["PATH_INFO"].startswith("//"):
-        raise Problem("not_found", "A path begins with one slash.")  # werkzeug would take it for one
+        raise Problem("not_found", "A path starts with one slash.")  # werkzeug would take it for one
     if request.method in ("GET", "HEAD"):
         check_promise()
 
@@ -69,7 +69,7 @@ def _check_query(queries: Mapping[str, bool]) -> None:
 
 def _check_forms(forms: tuple[str, ...]) -> None:
     if best_form(forms) is None:
-        raise Problem("not_acceptable", f"This comes as {' or '.join(forms)}.")
+        raise Problem("not_acceptable", f"This is available as {' or '.join(forms)}.")
 
 
 def _escaped(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Bodies are received whole before anything is done: half a request is none (RFC 9112, section 8)."""
+"""Bodies are received in full before anything is done (RFC 9112, section 8)."""
 
 from flask import Flask, current_app, request
 from gunicorn.http.errors import ParseException
@@ -29,7 +29,7 @@ def receive() -> None:
         OSError,
         ClientDisconnected,
     ) as broken:  # a chunk that is none, or the end of the connection
-        raise Problem("bad_request", "The body does not come whole.") from broken
+        raise Problem("bad_request", "The body did not arrive in full.") from broken
     if length is not None and len(body) < length:
         raise Problem("bad_request", f"The body ends after {len(body)} of {length} bytes.")
     if length is None and len(body) >= current_app.config["MAX_CONTENT_LENGTH"]:

@@ -1,4 +1,4 @@
-"""The shapes of requests: what comes in is checked by these."""
+"""The shapes of requests, which check everything that comes in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ def said(text: str) -> dict[str, str]:
 
 
 class Strict(Schema):
-    """Refuses fields it does not know."""
+    """Refuses unknown fields."""
 
     class Meta:
         unknown = RAISE
@@ -44,24 +44,28 @@ class Strict(Schema):
 def _only_true(value: bool) -> None:
     """As a check of our own it leaves the type alone: generators make strings of what can only be `true`."""
     if not value:
-        raise ValidationError("Must be true, or be left out.")
+        raise ValidationError("Must be true, or left out.")
 
 
 class SeatRequest(Strict):
-    """A seat to be laid: taken by a name, open, or played by a bot."""
+    """A seat of a new match: named, open, or played by a bot."""
 
-    name = fields.String(validate=NAME, metadata=said("Who sits here; the answer has the seat's token."))
-    open = Truth(validate=_only_true, metadata=said("true: anybody may take the seat later."))
-    bot = fields.String(validate=validate.OneOf(BOTS), metadata=said("A bot plays here."))
+    name = fields.String(
+        validate=NAME, metadata=said("The player who sits here. The answer has the seat's token.")
+    )
+    open = Truth(validate=_only_true, metadata=said("true: someone can take the seat later."))
+    bot = fields.String(validate=validate.OneOf(BOTS), metadata=said("The bot that plays here."))
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
 
     @validates_schema
     def taken_or_open(self, given: dict[str, Any], **_: Any) -> None:
-        """One of the three."""
+        """Refuses a seat that is not exactly one of the three."""
         if len(given.keys() & {"name", "open", "bot"}) != 1:
-            raise ValidationError("A seat has one of: a name, open: true, a bot.")
+            raise ValidationError("Give exactly one of name, open and bot.")
         if "name" not in given and "entropy" in given:
-            raise ValidationError("Who takes the seat brings the entropy.", "entropy")
+            raise ValidationError(
+                "Only a named seat can have entropy. The player can send it when taking the seat.", "entropy"
+            )
 
 
 class Flag(fields.Boolean):
@@ -91,28 +95,30 @@ def _plain(value: Any) -> bool:
 
 
 class CreateMatchRequest(Strict):
-    """A match to be created."""
+    """A match to create."""
 
-    game = fields.String(required=True, metadata=said("The name of a game of the catalogue."))
+    game = fields.String(required=True, metadata=said("The name of a game in the catalogue."))
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 16))
-    options = Options(metadata=said("As the catalogue says; defaults are filled in."))
-    edition = fields.String(metadata=said("The components to play with; the game's default otherwise."))
-    rules_version = Whole(
-        metadata=said("The rules to play by, of those in the catalogue; the newest otherwise.")
+    options = Options(
+        metadata=said("The options of the game, as in the catalogue. Missing ones get their default.")
     )
-    private = Truth(metadata=said("true: not listed; looking on and sitting down takes an invite."))
+    edition = fields.String(
+        metadata=said("The edition to play with. By default, the game's default edition.")
+    )
+    rules_version = Whole(metadata=said("The version of the rules to play by. By default, the newest."))
+    private = Truth(metadata=said("true: the match is not listed, and you need an invite to play or watch."))
     seed = fields.String(
         validate=SEED,
         metadata=said(
-            "32 bytes in hex, for duplicate tournaments: every draw of the match comes from it. Whoever knows"
-            " it can know the draws in advance, but can open nobody's sealed choice. The log says that the"
-            " creator chose it, and it is revealed by the host's `release_seed` only."
+            "32 bytes in hex, for duplicate tournaments: it decides every draw of the match. Anyone who knows"
+            " it can know the draws in advance, but cannot see what players choose in secret. The log says"
+            " that the creator chose it, and it is revealed only when the host sends `release_seed`."
         ),
     )
 
     @validates_schema
     def known_game(self, given: dict[str, Any], **_: Any) -> None:
-        """A game, a version of its rules, and an edition that are there."""
+        """Refuses a game, a version of its rules or an edition that does not exist."""
         newest = games().get(given["game"])
         if newest is None:
             raise ValidationError(f"Must be one of: {', '.join(games())}.", "game")
@@ -124,85 +130,93 @@ class CreateMatchRequest(Strict):
 
     @validates_schema
     def names_apart(self, given: dict[str, Any], **_: Any) -> None:
-        """No two names that look the same."""
+        """Refuses two names that look the same."""
         names = [seat.get("name") for seat in given["seats"]]
         for number, name in enumerate(names):
             if name is not None and look_alike(name, names[:number]):
-                told = ["Must not look the same as another name at the table."]
+                told = ["Looks the same as another name in this match."]
                 raise ValidationError({"seats": {number: {"name": told}}})
 
 
 class TakeSeatRequest(Strict):
-    """A seat to be taken."""
+    """A seat to take."""
 
     name = fields.String(required=True, validate=NAME)
-    seat = Whole(validate=validate.Range(0, 15), metadata=said("Which one; the first open seat otherwise."))
+    seat = Whole(
+        validate=validate.Range(0, 15), metadata=said("The seat you want. By default, the first open one.")
+    )
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
-    invite = fields.String(validate=CODE, metadata=said("Of a private match: the code of an invite."))
+    invite = fields.String(validate=CODE, metadata=said("For a private match: your invite code."))
 
 
 class InviteRequest(Strict):
-    """An invite to be issued."""
+    """An invite to issue."""
 
     to = fields.String(
         validate=validate.OneOf(["seat", "spectator"]),
         load_default="seat",
-        metadata=said("To take a seat, or to look on."),
+        metadata=said("Whether the invite is to take a seat or to watch."),
     )
-    seat = Whole(validate=validate.Range(0, 15), metadata=said("To this seat only; to any otherwise."))
+    seat = Whole(
+        validate=validate.Range(0, 15), metadata=said("Only for this seat. By default, for any seat.")
+    )
 
 
 class SpectatorRequest(Strict):
-    """Somebody who comes to look on."""
+    """A spectator of a private match."""
 
-    invite = fields.String(required=True, validate=CODE, metadata=said("The code of an invite to look on."))
+    invite = fields.String(required=True, validate=CODE, metadata=said("Your invite code, for a spectator."))
 
 
 class AtQuery(Strict):
     """Time travel."""
 
-    at = Digits(validate=validate.Range(1, 10**9), metadata=said("The match as it was at this version."))
+    at = Digits(validate=validate.Range(1, 10**9), metadata=said("Read the match as it was at this version."))
 
 
 class RulesQuery(Strict):
-    """Which rules of a game."""
+    """Which version of the rules."""
 
     rules_version = Digits(
-        validate=validate.Range(1, 10**9), metadata=said("The rules of this version; the newest otherwise.")
+        validate=validate.Range(1, 10**9), metadata=said("The version of the rules. By default, the newest.")
     )
 
 
 class LegalQuery(Strict):
     """How many commands to list, and whether to wait for them."""
 
-    limit = Digits(load_default=200, validate=validate.Range(1, 1000), metadata=said("The most to list."))
+    limit = Digits(
+        load_default=200, validate=validate.Range(1, 1000), metadata=said("The maximum number to list.")
+    )
     wait = Digits(
         validate=validate.Range(0, 25),
-        metadata=said("Seconds to wait until it is your turn, at most; also as `Prefer: wait=<n>`."),
+        metadata=said("How many seconds to wait for your turn; also as `Prefer: wait=<n>`."),
     )
 
 
 def _last_event_id(longest: int) -> fields.String:
     return fields.String(
         validate=validate.Length(max=longest),
-        metadata=said("As the header Last-Event-ID, which goes before it: some polyfills send this instead."),
+        metadata=said("Like the header Last-Event-ID, which has priority. Some polyfills send this instead."),
     )
 
 
 class LiveQuery(Strict):
-    """How a log or a feed is followed."""
+    """How to follow a log or a feed."""
 
     limit = Digits(
-        load_default=100, validate=validate.Range(1, 500), metadata=said("The most in a JSON page.")
+        load_default=100, validate=validate.Range(1, 500), metadata=said("The maximum number in a JSON page.")
     )
     wait = Digits(
         validate=validate.Range(0, 25),
-        metadata=said("Seconds for which an empty JSON page is waited for; also as `Prefer: wait=<n>`."),
+        metadata=said(
+            "Seconds to wait if the JSON page would be empty. You can also send `Prefer: wait=<n>`."
+        ),
     )
-    follow = Flag(metadata=said("true: the lines of JSON go on as commits come."))
+    follow = Flag(metadata=said("true: the lines of JSON continue as commits are made."))
     ticket = fields.String(
         validate=validate.Length(1, 200),
-        metadata=said("For an EventSource, which can send no Authorization."),
+        metadata=said("For an EventSource, which cannot send Authorization."),
     )
 
 
@@ -215,30 +229,36 @@ class LogQuery(LiveQuery):
     )
     lastEventId = _last_event_id(100)  # noqa: N815  the polyfills' own word
     after = Digits(
-        validate=validate.Range(0, 10**9), metadata=said("Commits after this version; all of them otherwise.")
+        validate=validate.Range(0, 10**9),
+        metadata=said("Only commits after this version. By default, all of them."),
     )
     after_hash = fields.String(
         validate=validate.Regexp(r"^[0-9a-f]{16}$(?!\n)", error="Must be 16 lower-case hexadecimal digits."),
-        metadata=said("The first 16 digits of that commit's hash: 410 where the log has another one."),
+        metadata=said("The first 16 digits of that commit's hash. You get 410 if the log has another one."),
     )
 
 
 class FeedQuery(LiveQuery):
-    """From where on."""
+    """Where to start."""
 
     lastEventId = _last_event_id(7_900)  # noqa: N815  it is a cursor
     cursor = fields.String(
-        validate=validate.Length(1, 7_900), metadata=said("From the answer before; from now on without one.")
+        validate=validate.Length(1, 7_900),
+        metadata=said("The cursor from the answer before. Without one, the feed starts now."),
     )
 
 
 class InvitesQuery(Strict):
     """Which invites."""
 
-    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
+    limit = Digits(
+        load_default=50, validate=validate.Range(1, 200), metadata=said("The maximum number in a page.")
+    )
     cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{1,9}$(?!\n)", error="This cursor is of no page."),
-        metadata=said("From `next` of the page before."),
+        validate=validate.Regexp(
+            r"^[0-9]{1,9}$(?!\n)", error="Unknown cursor. Use `next` from the page before."
+        ),
+        metadata=said("`next` from the page before."),
     )
 
 
@@ -246,8 +266,8 @@ class ListQuery(Strict):
     """Which matches."""
 
     game = fields.String(metadata=said("Only matches of this game."))
-    status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches of this status."))
-    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
-    cursor = fields.String(
-        validate=validate.Length(max=100), metadata=said("From `next` of the page before.")
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches with this status."))
+    limit = Digits(
+        load_default=50, validate=validate.Range(1, 200), metadata=said("The maximum number in a page.")
     )
+    cursor = fields.String(validate=validate.Length(max=100), metadata=said("`next` from the page before."))

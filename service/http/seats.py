@@ -1,4 +1,4 @@
-"""Sitting down and getting up."""
+"""Taking and leaving seats."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -55,20 +55,20 @@ TAKE = TakeSeatRequest()
     "outcome_unknown",
     "store_unavailable",
     "match_unreadable",
-    requestBody=body_of(TakeSeatRequest, "Who sits down, and where."),
+    requestBody=body_of(TakeSeatRequest, "Your name, and the seat you want."),
     headers=[GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, CreatedDocument)
 def take(match_id: str) -> Response:
     """Take an open seat.
 
-    With the last one the match starts. The token in the answer is shown this once. After the start a seat
-    that was left can be taken over as it is. In a private match it takes an `invite`.
+    The match starts when its last open seat is taken. The token in the answer is shown only once. After the
+    start you can take over a seat that its player left. A private match needs an `invite`.
 
-    Read `seed.by` of the match first. Where it is `creator`, whoever created the match can know every draw
-    before it happens, also what is dealt to you face down. Nobody can open what you choose in secret.
-    `entropy`, given before the start, changes the draws, so that nobody alone has chosen them; it hides them
-    from nobody who knows the seed.
+    Read the match's `seed.by` first. If it is `creator`, the creator can know every draw before it happens,
+    including what is dealt to you face down, but cannot see what you choose in secret. If you send `entropy`
+    before the start, it is mixed into the draws, so that no one person chose them. It does not hide them from
+    anyone who knows the seed.
     """
     loaded = find(match_id)
     admit()
@@ -81,11 +81,11 @@ def take(match_id: str) -> Response:
 
 
 def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
-    """The seat that is asked for; whoever has no invite where one is needed is told nothing of the match."""
+    """The request; a caller without a required invite is refused here, and learns nothing of the match."""
     given: dict[str, Any] = loaded_with(TAKE, json_body(body))
     if "invite" in given:
         given["invite"] = digest(given["invite"])
-    with refusing(loaded.id):
+    with refusing(loaded):
         invited_to_seat(loaded.state, given.get("invite"), given.get("seat"))
     return given
 
@@ -93,7 +93,7 @@ def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
 def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
     command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
-    with refusing(loaded.id):
+    with refusing(loaded):
         return take(play(), loaded, command, caller, expected)
 
 
@@ -117,9 +117,10 @@ def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | Non
 )
 @blueprint.response(200, CommandAnswer)
 def leave(match_id: str, seat: int) -> Response:
-    """Leave one's own seat; its token ends here. Before the start it is open again, after that it is empty.
+    """Leave your seat.
 
-    The match waits for an empty seat when it is to act, until somebody takes it or the host seats a bot.
+    Your token is revoked. Before the start the seat is open again. After the start it stays empty: when it is
+    its turn, the match waits until someone takes the seat or the host seats a bot there.
     """
     loaded, body = find(match_id), sent()
     asked, own = ending(loaded, body), seat_name(seat)
@@ -127,7 +128,7 @@ def leave(match_id: str, seat: int) -> Response:
         admit()
         return answered(asked, own, 200)
     if asked.by != own:
-        raise Problem("own_seat_required", f"Seat {seat} is not left by {asked.by}.")
+        raise Problem("own_seat_required", f"{asked.by} cannot leave seat {seat}.")
     admit()
     expected = or_first_answer(match_id, asked, only_if_match)
     if isinstance(expected, Result):

@@ -1,4 +1,4 @@
-"""On what a stream stands: whose eyes, by which token, key or ticket; asked again each time there is news."""
+"""The rights of a stream: its viewer, by which token, API key or ticket; checked again with each commit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from service.views import viewer_of
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Who looks, who is counted, and whether he still may look."""
+    """Who watches, who is counted, and whether they still may watch."""
 
     viewer: Viewer
     caller: str
@@ -23,7 +23,7 @@ class Standing:
 
 
 def of_caller(loaded: Loaded) -> Standing:
-    """By the header Authorization, or without one as a spectator."""
+    """By the header Authorization, or as a spectator without one."""
     viewer, holder, keys = viewer_of(actor(loaded)), credential(), side().keys
     if holder is None:
         return Standing(viewer, principal(), lambda _: True)
@@ -33,7 +33,7 @@ def of_caller(loaded: Loaded) -> Standing:
 
 
 def of_ticket(loaded: Loaded, shown: str, place: str) -> Standing:
-    """By a ticket for this place, which is used by this; 401 where it is none, or none any more."""
+    """By a ticket for this place, which is used up; 401 if it is not valid, or no longer."""
     ticket = redeemed(shown, place)
     holds = _by_token(ticket.holder, ticket.actor) if ticket.actor else _by_key(side().keys, ticket.holder)
     if not holds(loaded):
@@ -42,7 +42,7 @@ def of_ticket(loaded: Loaded, shown: str, place: str) -> Standing:
 
 
 def redeemed(shown: str, place: str) -> Ticket:
-    """What a ticket stands for; 401 where it is none for this place, or none any more."""
+    """The rights of a ticket; 401 if it is not valid for this place, or no longer."""
     ticket = redeem(side().tickets, shown)
     if ticket is None or ticket.place != place:
         raise ticket_invalid()
@@ -50,16 +50,16 @@ def redeemed(shown: str, place: str) -> Ticket:
 
 
 def needed_key() -> str:
-    """The digest of the API key that calls; 401 without one."""
+    """The digest of the caller's API key; 401 without one."""
     holder = credential()
     if holder is None or api_key() is None:
-        raise unauthorized("token_missing", "An API key is needed: Authorization: Bearer <key>.")
+        raise unauthorized("token_missing", "Send an API key: Authorization: Bearer <key>.")
     return holder
 
 
 def ticket_invalid() -> Problem:
     """The refusal of a ticket, which does not say why."""
-    return unauthorized("ticket_invalid", "This ticket is unknown, used, too old, or for something else.")
+    return unauthorized("ticket_invalid", "The ticket is unknown, used, expired or for another stream.")
 
 
 def _by_token(holder: str, who: str | None) -> Callable[[Loaded], bool]:

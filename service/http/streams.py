@@ -21,7 +21,7 @@ Item_co = TypeVar("Item_co", covariant=True)
 
 
 class Follows(Protocol[Item_co]):
-    """Whoever follows something."""
+    """A subscription to news."""
 
     @property
     def done(self) -> bool:
@@ -32,7 +32,7 @@ class Follows(Protocol[Item_co]):
 
 
 class Life:
-    """How long a stream lives, and how long it is silent at most; a bit by chance, lest all do it at once."""
+    """How long a stream lives, and how long it is silent at most; a little random."""
 
     def __init__(self, limits: StreamLimits) -> None:
         self._limits = limits
@@ -40,7 +40,7 @@ class Life:
 
     @property
     def over(self) -> bool:
-        """Whether the stream is to end; whoever reads it comes again."""
+        """Whether the stream has to end; its reader reconnects."""
         return time.monotonic() >= self._end
 
     def silence(self) -> float:

@@ -36,7 +36,7 @@ def tagged_revision(tag: str) -> Revision | None:
 
 
 def after_query(revision: Revision) -> str:
-    """The part of a query that goes on from a version, in the same history."""
+    """The part of a query that continues after a version, in the same history."""
     history = f"&after_hash={revision.hash}" if revision.hash else ""
     return f"after={revision.version}{history}"
 

@@ -1,4 +1,4 @@
-"""Tickets for streams: what a browser's EventSource, which can send no token, gets in by."""
+"""Tickets for streams: how an EventSource in a browser, which cannot send a token, authenticates."""
 
 from flask import Response
 
@@ -25,9 +25,9 @@ FEED = "/v1/feed"
 )
 @blueprint.response(201, TicketDocument)
 def issue_ticket(match_id: str) -> Response:
-    """Get a ticket for a stream of this match's log.
+    """Get a ticket for a stream of the log.
 
-    It opens one, within 60 seconds, as whoever asks for it: `?ticket=` in place of the token.
+    It opens one stream within 60 seconds, with your rights. Send it as `?ticket=` instead of the token.
     """
     loaded = find(match_id)
     key = api_key()
@@ -51,7 +51,7 @@ def issue_ticket(match_id: str) -> Response:
 def issue_feed_ticket() -> Response:
     """Get a ticket for a stream of the feed.
 
-    It opens one, within 60 seconds, as the API key that asks for it.
+    It opens one stream within 60 seconds, with the rights of your API key.
     """
     holder = needed_key()
     admit()

@@ -1,4 +1,4 @@
-"""A new token for an old one: what was seen by the wrong eyes is good for nothing any more."""
+"""Rotating tokens: a new token revokes one that others may have seen."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from service.http.problems import Problem, refusing
 from service.loaded import Loaded
 from service.seating import Caller, Seated, seated
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description="New tokens for old ones.")
+blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description="Rotate tokens.")
 
 
 @blueprint.route("/<match_id>/tokens", methods=["POST"])
@@ -45,9 +45,11 @@ blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description=
 )
 @blueprint.response(201, RotatedDocument)
 def rotate(match_id: str) -> Response:
-    """Get a new token in place of the one that calls, which ends here. It is shown this once.
+    """Rotate your token.
 
-    With the same Idempotency-Key and the old token the answer comes again, and nothing else does.
+    You get a new token, which is shown only once, and the one you sent is revoked. To get the same answer
+    again, repeat the request with the old token and the same Idempotency-Key: the old token works for nothing
+    else.
     """
     loaded, body = find(match_id), sent()
     asked = ending(loaded, body, LONG_KEY)
@@ -60,12 +62,14 @@ def rotate(match_id: str) -> Response:
 
 def _rotate(loaded: Loaded, asked: Request, caller: Caller) -> Seated:
     if asked.by.startswith("spectator:"):
-        raise Problem("seat_required", "A spectator's token is not changed; ask the host for another invite.")
+        raise Problem(
+            "seat_required", "Spectators cannot rotate their token. Ask the host for another invite."
+        )
     admit()
     expected = or_first_answer(loaded.id, asked, only_if_match)
     if isinstance(expected, Result):
         return seated(expected, caller)
-    with refusing(loaded.id):
+    with refusing(loaded):
         return rotate_token(play(), loaded, replace(asked, expected=expected), caller)
 
 

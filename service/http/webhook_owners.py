@@ -1,4 +1,4 @@
-"""Whose a webhook is, and how it is shown: to the same API key, or the same token, and to nobody else."""
+"""The owner of a webhook, an API key or a token: only they see and change it."""
 
 import hmac
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ PRIVATE = {"Cache-Control": "no-store"}
 
 
 def owner() -> str:
-    """Who calls, as the owner of webhooks: a key with the scope, or a token of a match; 401, 403."""
+    """The caller as an owner of webhooks: an API key with the scope, or a token of a match; 401, 403."""
     digest = shown_digest()
     if api_key() is None:
         return f"token:{digest}"
@@ -35,9 +35,9 @@ def owner() -> str:
 
 
 def account(by: str) -> str:
-    """Who pays for the time that the receiver of a webhook takes: the key, or the address that calls.
+    """Whose account the receiver's time is charged to: the API key, or the caller's address.
 
-    Matches, and their tokens, are to be had for nothing. The address is kept as a keyed digest.
+    Anyone can get a match and its tokens. The address is kept as a keyed digest.
     """
     if by.startswith("key:"):
         return by
@@ -46,37 +46,42 @@ def account(by: str) -> str:
 
 
 def whose(match: str | None) -> tuple[str, str | None]:
-    """The actor whose token calls (an empty string for an API key), and the match that is meant."""
+    """The actor of the token (an empty string for an API key), and the match of the webhook."""
     key = api_key()
     if match is None:
         if key is None:
-            raise invalid(("/match", "Must be given with a match's token: it registers for its match only."))
+            raise invalid(
+                (
+                    "/match",
+                    "Required with a token of a match, which can register webhooks for that match only.",
+                )
+            )
         return "", None
     loaded = find(match)
     if key is not None:
         if not may_see(key, loaded):
-            raise Problem("match_not_found", f"There is no match {match} that this key may see.")
+            raise Problem("match_not_found", f"This API key can see no match {match}.")
         return "", match
     actor = required_actor(loaded)
     if actor != HOST and not actor.startswith("seat:"):
-        raise Problem("seat_required", f"Webhooks are for seats and the host, not for {actor}.")
+        raise Problem("seat_required", f"Only seats and the host can have webhooks; you are {actor}.")
     return actor, match
 
 
 def check_url(given: Mapping[str, Any]) -> None:
-    """422 where a URL is given that nothing may be sent to."""
+    """422 for a URL that messages may not be sent to."""
     if "url" in given and (wrong := refusal(given["url"], settings().webhook_hosts)) is not None:
         raise invalid(("/url", wrong))
 
 
 def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The news that are asked for, each once; all where none are named."""
+    """The requested events, each once; all by default."""
     wanted = given.get("events", EVENTS)
     return tuple(kind for kind in EVENTS if kind in wanted)
 
 
 def own(id_: str) -> Hook:
-    """The caller's webhook; 404 for whoever did not register it, or holds no more what he had then."""
+    """The caller's webhook; 404 unless they registered it and still hold the key or token they used."""
     who, hook = owner(), side().hooks.find(id_)
     if hook is None or hook.owner != who:
         raise not_found(id_)
@@ -89,7 +94,7 @@ def own(id_: str) -> Hook:
 
 
 def enabled(id_: str) -> Hook:
-    """The caller's webhook, as `own`; 409 if nothing is sent to it."""
+    """The caller's webhook, as `own`; 409 if it is disabled."""
     hook = own(id_)
     if hook.disabled is not None:
         raise Problem("webhook_disabled", hook.disabled)
@@ -97,7 +102,7 @@ def enabled(id_: str) -> Hook:
 
 
 def not_found(id_: str) -> Problem:
-    """What whoever has no such webhook is told."""
+    """The 404 for a webhook that does not exist or is not the caller's."""
     return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
 
 

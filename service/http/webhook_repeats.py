@@ -1,7 +1,7 @@
-"""Writes to webhooks that come again with their Idempotency-Key: they get the first answer, for 24 hours.
+"""Repeated writes to webhooks: with the same Idempotency-Key they get the first answer, for 24 hours.
 
-It is kept in one step with what was done, and comes whatever has happened since: the webhook may be changed,
-disabled or deleted by then. Only who still holds the token or key it was given to gets it.
+The answer is stored in one step with the change, and is sent whatever has happened since: the webhook may
+have been changed, disabled or deleted. Only a caller who still holds the same token or API key gets it.
 """
 
 from collections.abc import Callable
@@ -18,27 +18,27 @@ from service.http.webhook_owners import not_found
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A request with a key: what it is known by, and what it asks."""
+    """A request with a key: the id it is known by, and the fingerprint of what it asks."""
 
     id: str
     of: str
 
 
 def keyed_request(by: str, body: bytes) -> Keyed | None:
-    """The request by its key, among those of its owner; None without one."""
+    """The request by its key, among those of its owner; None without a key."""
     repeat = idempotency_key()
     return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), fingerprint(body))
 
 
 def kept_for(asked: Keyed | None, hook: Hook, delivery: Delivery | None = None) -> FirstAnswer | None:
-    """The answer that is to come again, if the request has a key."""
+    """The answer to keep for repeats, if the request has a key."""
     return None if asked is None else FirstAnswer(asked.id, asked.of, hook, delivery)
 
 
 def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) -> Response | None:
     """The answer that the same request got before, if any; KeyReusedError if it was another request.
 
-    404 for who does not hold any more what they had then.
+    404 for a caller who no longer holds the token or API key they used.
     """
     known = None if asked is None else side().hooks.first_answer(asked.id)
     if asked is None or known is None:
@@ -49,12 +49,12 @@ def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) 
     recognised(principal())
     admit()
     if known.of != asked.of:
-        raise KeyReusedError("This Idempotency-Key came before with another request.")
+        raise KeyReusedError("This Idempotency-Key was used with another request.")
     return again(known)
 
 
 def answered_meanwhile(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) -> Response:
-    """The answer to the same request that came at the same time and was first."""
+    """The answer to an identical request that arrived at the same time and was first."""
     found = first_answer(asked, again)
     assert found is not None, "it was kept with what was done"
     return found

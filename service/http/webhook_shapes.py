@@ -1,4 +1,4 @@
-"""The shapes of webhooks: what is asked, what is answered, and what receivers are sent."""
+"""The shapes of webhooks: requests, answers, and the messages that receivers get."""
 
 from typing import Any
 
@@ -11,129 +11,142 @@ from service.http.digits import Digits
 from service.http.fields import Truth
 from service.http.requests import Strict, said
 
-URL = said("http or https, at a public address; no credentials, no fragment. Redirects are not followed.")
+URL = said("http or https, at a public address, without credentials or fragment. Redirects are not followed.")
 FILTER: dict[str, Any] = {"validate": [validate.Length(1, len(EVENTS)), validate.ContainsOnly(EVENTS)]}
 
 
 def some_events(**more: Any) -> fields.Field[Any]:
-    """A list of kinds of news."""
+    """A list of event types."""
     kind = fields.String(validate=validate.OneOf(EVENTS))
-    return fields.List(kind, metadata=said("Of what to be told; everything otherwise."), **more)
+    return fields.List(kind, metadata=said("The events to send; all of them by default."), **more)
 
 
 class RegisterWebhookRequest(Strict):
-    """A webhook to be registered."""
+    """A webhook to register."""
 
     url = fields.String(required=True, validate=validate.Length(1, 500), metadata=URL)
     match = fields.String(
         metadata=said(
-            "Only this match; needed with a seat's or the host's token. Otherwise all that the key may see."
+            "Only this match; required with a token of a seat or the host. By default, all that the API key"
+            " may see."
         )
     )
     events = some_events(**FILTER)
 
 
 class ChangeWebhookRequest(Strict):
-    """What is to be changed of a webhook."""
+    """What to change about a webhook."""
 
     url = fields.String(validate=validate.Length(1, 500), metadata=URL)
     events = some_events(**FILTER)
-    enabled = Truth(metadata=said("true: send again after it was disabled; false: send nothing more."))
+    enabled = Truth(metadata=said("true: resume a disabled webhook. false: send nothing more."))
 
     @validates_schema
     def something(self, given: dict[str, Any], **_: Any) -> None:
-        """At least one thing is to be changed."""
+        """Refuses a request that changes nothing."""
         if not given:
-            raise ValidationError("Must name what to change: url, events or enabled.")
+            raise ValidationError("Name at least one field to change: url, events or enabled.")
 
 
 class OwnWebhooksQuery(Strict):
-    """Whose webhooks."""
+    """Which webhooks to list."""
 
-    match = fields.String(metadata=said("The match of the token; not needed with an API key."))
+    match = fields.String(metadata=said("The match of the token. Optional with an API key."))
 
 
 class DeliveriesQuery(Strict):
-    """Which deliveries."""
+    """Which deliveries to list."""
 
-    limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))
-    cursor = fields.String(
-        validate=validate.Length(max=150), metadata=said("From `next` of the page before.")
+    limit = Digits(
+        load_default=50, validate=validate.Range(1, 200), metadata=said("The maximum number in a page.")
     )
+    cursor = fields.String(validate=validate.Length(max=150), metadata=said("`next` from the page before."))
 
 
 class WebhookDocument(Schema):
-    """A webhook, as only whoever registered it may see it."""
+    """A webhook, as its owner sees it."""
 
     id = fields.String(required=True)
     url = fields.String(required=True)
-    match = fields.String(required=True, allow_none=True, metadata=said("null: all that the key may see."))
+    match = fields.String(
+        required=True, allow_none=True, metadata=said("null: all matches that the API key may see.")
+    )
     events = fields.List(fields.String(validate=validate.OneOf(EVENTS)), required=True)
     enabled = fields.Boolean(required=True)
-    disabled_because = fields.String(required=True, allow_none=True, metadata=said("Why nothing is sent."))
+    disabled_because = fields.String(
+        required=True, allow_none=True, metadata=said("Why nothing is sent; null if it is enabled.")
+    )
     created_at = fields.String(required=True)
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
 class WebhookWithSecret(WebhookDocument):
-    """A webhook with its signing secret, which is shown this once."""
+    """A webhook with its signing secret, which is shown only once."""
 
     secret = fields.String(
-        required=True, metadata=said("`whsec_…`, as the libraries of Standard Webhooks take it.")
+        required=True, metadata=said("`whsec_…`, in the format that Standard Webhooks libraries expect.")
     )
 
 
 class WebhookList(Schema):
-    """The caller's webhooks, oldest first."""
+    """Your webhooks, oldest first."""
 
     items = fields.List(fields.Nested(WebhookDocument), required=True)
 
 
 class DeliveryDocument(Schema):
-    """News on their way to a webhook."""
+    """A message to a webhook, and how its delivery is going."""
 
     id = fields.String(
-        required=True, metadata=said("Also the header `webhook-id`, the same at every attempt.")
+        required=True, metadata=said("Also the header `webhook-id`, the same for every attempt.")
     )
     type = fields.String(required=True, validate=validate.OneOf([*EVENTS, PING]))
     match = fields.String(required=True, allow_none=True)
     status = fields.String(required=True, validate=validate.OneOf(["pending", "delivered", "failed"]))
     attempts = fields.Integer(required=True)
-    response_status = fields.Integer(required=True, allow_none=True, metadata=said("Of the last attempt."))
+    response_status = fields.Integer(
+        required=True, allow_none=True, metadata=said("The status of the last attempt.")
+    )
     response = fields.String(
-        required=True, metadata=said("The beginning of what was answered, or why there was no answer.")
+        required=True, metadata=said("The beginning of the answer, or why there was none.")
     )
     created_at = fields.String(required=True)
     attempted_at = fields.String(required=True, allow_none=True)
-    next_attempt_at = fields.String(required=True, allow_none=True, metadata=said("null: none is to come."))
+    next_attempt_at = fields.String(
+        required=True, allow_none=True, metadata=said("null: there will be no further attempt.")
+    )
 
 
 class DeliveryPage(Schema):
     """A page of the deliveries of a webhook, newest first."""
 
     items = fields.List(fields.Nested(DeliveryDocument), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=said("The cursor of the next page."))
+    next = fields.String(
+        required=True, allow_none=True, metadata=said("The cursor of the next page; null on the last page.")
+    )
 
 
 class MatchNews(Schema):
-    """What has happened to a match; no more than a spectator sees."""
+    """What happened to a match; no more than a spectator sees."""
 
     match = fields.String(required=True)
     version = fields.Integer(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    to_act = fields.List(fields.Integer(), required=True, metadata=said("The seats that owe a decision."))
-    seats = fields.List(fields.Integer(), metadata=said("Of `match.turn`: the seats that owe one newly."))
-    link = fields.String(required=True, metadata=said("Where the match is at this version."))
+    to_act = fields.List(fields.Integer(), required=True, metadata=said("The seats whose turn it is."))
+    seats = fields.List(
+        fields.Integer(), metadata=said("For `match.turn`: the seats whose turn has just begun.")
+    )
+    link = fields.String(required=True, metadata=said("The match at this version."))
 
 
 class PingNews(Schema):
-    """Of a test."""
+    """What a test message says."""
 
     webhook = fields.String(required=True)
 
 
 class MatchMessage(Schema):
-    """The body of news about a match."""
+    """The body of a message about a match."""
 
     type = fields.String(required=True, validate=validate.OneOf(EVENTS))
     timestamp = fields.String(required=True, metadata=said("When it happened."))
@@ -141,7 +154,7 @@ class MatchMessage(Schema):
 
 
 class PingMessage(Schema):
-    """The body of a test."""
+    """The body of a test message."""
 
     type = fields.String(required=True, validate=validate.Equal(PING))
     timestamp = fields.String(required=True)
@@ -149,21 +162,21 @@ class PingMessage(Schema):
 
 
 TOLD = {
-    "match.started": "All seats are taken: a match has started.",
-    "match.turn": "A seat has come to owe a decision.",
-    "match.finished": "A match is scored.",
+    "match.started": "A match started: all seats are taken.",
+    "match.turn": "It is a seat's turn.",
+    "match.finished": "A match finished and has its final score.",
     "match.closed": "A match was closed before its end.",
-    PING: "Somebody tests a webhook.",
+    PING: "A test message.",
 }
 RECEIVED = "messages"  # a tag of their own: generators make a file a tag, one of the calls and one of these
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 
 def describe_messages(api: Api) -> None:
-    """The section `webhooks` of the description: what receivers are sent."""
+    """The section `webhooks` of the description: the messages that receivers get."""
     for name, schema in (("MatchMessage", MatchMessage), ("PingMessage", PingMessage)):
         api.spec.components.schema(name, schema=schema)
-    api.spec.tag({"name": RECEIVED, "description": "What receivers of webhooks are sent."})
+    api.spec.tag({"name": RECEIVED, "description": "The messages that webhooks send to your receiver."})
     api.spec.options["webhooks"] = {name: {"post": _message(name)} for name in TOLD}
 
 
@@ -175,7 +188,7 @@ def _message(name: str) -> dict[str, Any]:
     return {
         "operationId": "receive" + name.title().replace(".", ""),
         "summary": TOLD[name],
-        "description": "Signed as Standard Webhooks 1.0 says; `webhook-id` is the same at every attempt.",
+        "description": "Signed as in Standard Webhooks 1.0. `webhook-id` is the same for every attempt.",
         "tags": [RECEIVED],
         "parameters": headers,
         "requestBody": {
@@ -183,7 +196,7 @@ def _message(name: str) -> dict[str, Any]:
             "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{shape}"}}},
         },
         "responses": {
-            "2XX": {"description": "Taken; anything else is tried again."},
-            "410": {"description": "Send nothing more: the webhook is disabled."},
+            "2XX": {"description": "Received. Any other status, except 410, is tried again."},
+            "410": {"description": "Disables the webhook: nothing more is sent."},
         },
     }

@@ -1,4 +1,4 @@
-"""Webhooks: register, list, read, change and delete them, and replace their secrets."""
+"""Webhooks: register, list, read, change and delete them, and rotate their secrets."""
 
 from base64 import b32encode
 from collections.abc import Callable
@@ -48,10 +48,10 @@ from service.http.webhook_shapes import (
 )
 
 blueprint = Blueprint(
-    "webhooks", __name__, url_prefix="/v1/webhooks", description="Being told of turns and results."
+    "webhooks", __name__, url_prefix="/v1/webhooks", description="Notifications of turns and results."
 )
 REGISTER, CHANGE = RegisterWebhookRequest(), ChangeWebhookRequest()
-BY_OWNER = "It was disabled by whoever registered it."
+BY_OWNER = "Its owner disabled it."
 BODY = ("content_too_large", "unsupported_media_type", "validation_error")
 
 
@@ -67,12 +67,15 @@ BODY = ("content_too_large", "unsupported_media_type", "validation_error")
     "webhook_not_found",
     "outcome_unknown",
     "too_many_webhooks",
-    requestBody=body_of(RegisterWebhookRequest, "Where to send what."),
+    requestBody=body_of(RegisterWebhookRequest, "Where to send notifications, and which."),
     headers=["Authorization", "Idempotency-Key"],
 )
 @blueprint.response(201, WebhookWithSecret)
 def register() -> Response:
-    """Register a webhook. Its signing secret is shown this once."""
+    """Register a webhook.
+
+    The answer contains its signing secret, which is shown only once.
+    """
     by, body = owner(), sent()
     asked = keyed_request(by, body)
     if (again := first_answer(asked, _registered_before)) is not None:
@@ -95,7 +98,7 @@ def register() -> Response:
     )
     match side().hooks.add(hook, kept_for(asked, hook)):
         case "full":
-            raise Problem("too_many_webhooks", f"There are {MOST_HOOKS} already; that is the most.")
+            raise Problem("too_many_webhooks", f"You have {MOST_HOOKS} webhooks, which is the maximum.")
         case "known":  # the same request, at the same time
             return answered_meanwhile(asked, _registered_before)
         case "added":
@@ -118,9 +121,9 @@ def _registered_before(first: FirstAnswer) -> Response:
 @blueprint.arguments(OwnWebhooksQuery(), location="query")
 @blueprint.response(200, WebhookList)
 def list_webhooks(query: dict[str, Any]) -> Response:
-    """List the caller's webhooks.
+    """List your webhooks.
 
-    With a token of a match `match` is needed too.
+    With a token of a match, `match` is required.
     """
     by = owner()
     whose(query.get("match"))
@@ -144,14 +147,15 @@ def get_webhook(webhook_id: str) -> Response:
     "changeWebhook",
     *OWN,
     *BODY,
-    requestBody=body_of(ChangeWebhookRequest, "What is to be changed; the rest stays."),
+    requestBody=body_of(ChangeWebhookRequest, "The fields to change. The others stay as they are."),
     headers=["Authorization"],
 )
 @blueprint.response(200, WebhookDocument)
 def change_webhook(webhook_id: str) -> Response:
     """Change a webhook.
 
-    Where it is told, or of what, or whether it is: `enabled: true` takes it up again after it was disabled.
+    You can change its URL and its events, and disable or enable it. `enabled: true` resumes a webhook that
+    was disabled.
     """
     hook = own(webhook_id)
     given = loaded_with(CHANGE, json_body(sent()))
@@ -177,7 +181,7 @@ def change_webhook(webhook_id: str) -> Response:
 def delete_webhook(webhook_id: str) -> Response:
     """Delete a webhook.
 
-    Nothing more is sent, and the list of its deliveries goes with it.
+    Nothing more is sent. The list of its deliveries is deleted too.
     """
     if not side().hooks.remove(own(webhook_id)):
         raise not_found(webhook_id)
@@ -188,7 +192,10 @@ def delete_webhook(webhook_id: str) -> Response:
 @blueprint.operation("rotateWebhookSecret", *OWN, *KEYED, headers=["Authorization", "Idempotency-Key"])
 @blueprint.response(200, WebhookWithSecret)
 def rotate(webhook_id: str) -> Response:
-    """Replace the signing secret; those before sign too for 24 hours. The new one is shown this once."""
+    """Rotate the signing secret.
+
+    The new secret is shown only once. Older secrets sign too for 24 hours.
+    """
     by, body = owner(), sent_nothing()
     asked = keyed_request(by, body)
     if (again := first_answer(asked, _turned_before)) is not None:

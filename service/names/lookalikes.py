@@ -29,7 +29,7 @@ def look_alike(name: str, others: Iterable[str | None]) -> bool:
 
 
 def refuse_look_alike(loaded: Loaded, command: object) -> None:
-    """RuleBroken where somebody is about to sit down whose name looks like another at the table."""
+    """RuleBroken if a player takes a seat with a name that looks like another in the match."""
     if not isinstance(command, TakeSeat):
         return
     assert loaded.match is not None  # nobody sits down before there is a table
@@ -37,7 +37,7 @@ def refuse_look_alike(loaded: Loaded, command: object) -> None:
     known = (names[seat.name].text for seat in seats if seat.name is not None and seat.name in names)
     if look_alike(command.name, known):
         raise RuleBroken(
-            "name_taken", "Somebody at the table has a name that looks the same: choose another."
+            "name_taken", "Another player in this match has a name that looks the same. Choose another."
         )
 
 

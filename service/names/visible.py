@@ -28,9 +28,9 @@ NEEDED = regex.compile(
 def flaw(name: str) -> str | None:
     """What is wrong with a name, in a sentence; None if nothing is."""
     if name != name.strip():
-        return "Must not begin or end with a blank."
+        return "Must not begin or end with a space."
     if INVISIBLE.search(NEEDED.sub("", name)):
-        return "Must have no characters that cannot be seen."
+        return "Must not contain invisible characters."
     if not SEEN.search(name):
-        return "Must have something to see: a letter, a digit or a sign."
+        return "Must contain something visible: a letter, a digit or a symbol."
     return None

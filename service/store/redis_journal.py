@@ -110,7 +110,7 @@ class RedisJournal:
             try:
                 self.client.set(self.keys.of_match(match, "snap"), snapshot, ex=SNAPSHOT_SECONDS)
             except redis.ResponseError as refused:  # it is a cache: a full store can still be read
-                log.warning("no snapshot of %s: %s", match, refused)
+                log.warning("could not store a snapshot of %s: %s", match, refused)
 
     def checks(self) -> dict[str, str]:
         return checks(self.client)

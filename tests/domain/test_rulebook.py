@@ -26,17 +26,23 @@ def codes(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        if (
-            isinstance(node.func, ast.Name)
-            and node.func.id in REFUSALS
-            and isinstance(node.args[0], ast.Constant)
-        ):
+        if refuses(node) and isinstance(node.args[0], ast.Constant):
             yield node.args[0].value
         yield from (
             word.value
             for word in node.args
             if isinstance(word, ast.Constant) and looks_like_a_code(node, word)
         )
+
+
+def refuses(node: ast.Call) -> bool:
+    """Whether a call makes a refusal: by name, or in the class of one that has its own code."""
+    match node.func:
+        case ast.Name(name):
+            return name in REFUSALS
+        case ast.Attribute(ast.Call(ast.Name("super")), "__init__"):
+            return len(node.args) == 2
+    return False
 
 
 def looks_like_a_code(node: ast.Call, word: ast.Constant) -> bool:

@@ -42,7 +42,10 @@ SECOND: AnyGame = replace(
     FIRST,
     rules_version=2,
     older=(FIRST,),
-    rulebook=Rulebook(f"{FIRST.rulebook.text}\nColumn 3 is closed.\n", FIRST.rulebook.refusals),
+    rulebook=Rulebook(
+        f"{FIRST.rulebook.text}\n### column_closed\nColumn 3 is closed.\n",
+        {**FIRST.rulebook.refusals, "column_closed": "Column 3 is closed."},
+    ),
     score_parts={**FIRST.score_parts, "bonus": "A bonus."},
     tell=tell,
     legal=legal,

@@ -85,8 +85,8 @@ def test_an_address_on_the_public_internet_is_public(address: str) -> None:
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_url_that_leads_inside_or_nowhere_is_refused_however_it_is_written(scheme: str, host: str) -> None:
-    assert refusal(f"{scheme}://{host}/hook", ()) == "Its host has no public address."
-    assert refusal(f"{scheme}://{host}:8443/hook", ()) == "Its host has no public address."
+    assert refusal(f"{scheme}://{host}/hook", ()) == "The host has no public address."
+    assert refusal(f"{scheme}://{host}:8443/hook", ()) == "The host has no public address."
 
 
 @pytest.mark.parametrize(
@@ -131,4 +131,4 @@ def test_a_name_with_one_public_address_and_one_inside_is_refused(monkeypatch: p
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    assert refusal("https://both.example/", ()) == "Its host has no public address."
+    assert refusal("https://both.example/", ()) == "The host has no public address."

@@ -68,7 +68,7 @@ def test_every_log_is_judged_and_a_summary_counts_the_findings(tmp_path: Path) -
     *told, summary = judge(*files).output.splitlines()
     assert [line.split(": ")[0] for line in told] == [str(file) for file in files]
     assert f"{files[0]}: WRONG at version 2: hash is not that of the record" in told[0]
-    assert told[2].endswith("not yet provable: right so far, the seed is not revealed")
+    assert told[2].endswith("not yet provable: correct so far, but the seed is not revealed")
     assert told[3].endswith("cannot be judged here: the game 'chess' is not installed here")
     assert summary == "5 logs: 2 proved, 1 not yet provable, 1 cannot be judged here, 1 WRONG"
 

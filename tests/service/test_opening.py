@@ -45,7 +45,7 @@ def test_another_number_of_partitions_refuses_to_start(
     )
     assert tried.returncode == 1
     (line,) = tried.stderr.strip().splitlines()
-    assert line.endswith("The store was written with PARTITIONS=64; it cannot be used with 32.")
+    assert line.endswith("The store was written with PARTITIONS=64 and cannot be used with 32.")
 
 
 def test_a_store_that_was_away_at_the_start_is_not_touched_before_its_number_is_known(tmp_path: Path) -> None:

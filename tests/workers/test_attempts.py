@@ -70,7 +70,7 @@ def test_a_hook_is_left_alone_for_longer_and_longer_and_never_so_long_that_a_sch
 
 
 def test_a_hook_that_took_nothing_for_days_is_given_up_however_little_of_each_delivery_was_tried() -> None:
-    assert silent(10, NOW - LONGEST_SILENCE - 1, NOW) == "It took nothing for 90 hours."
+    assert silent(10, NOW - LONGEST_SILENCE - 1, NOW) == "The receiver has accepted nothing for 90 hours."
     assert silent(10, NOW - LONGEST_SILENCE, NOW) is None
     assert silent(9, NOW - 1000 * HOUR, NOW) is None, "two failures long apart are no silence"
     assert sum(SCHEDULE) * (1 + JITTER) - 1 < LONGEST_SILENCE
@@ -78,7 +78,7 @@ def test_a_hook_that_took_nothing_for_days_is_given_up_however_little_of_each_de
 
 def test_410_is_final_and_disables_at_once() -> None:
     done, reason = after(NEWS, Outcome(410, ""), NOW, 0)
-    assert (done.progress, done.due, reason) == ("failed", None, "It answered 410 Gone.")
+    assert (done.progress, done.due, reason) == ("failed", None, "The receiver answered 410 Gone.")
 
 
 def test_a_ping_is_sent_once_and_disables_nothing_unless_the_receiver_is_gone() -> None:

@@ -14,7 +14,7 @@ from tests.receivers import Receiver, receiving
 from workers.posting import Guard, post
 from workers.under_way import Outcome
 
-NOT_PUBLIC = Outcome(None, "Its host has no public address.")
+NOT_PUBLIC = Outcome(None, "The host has no public address.")
 PUBLIC = "93.184.215.14"
 real_resolve = socket.getaddrinfo
 Resolve = Callable[..., list[str]]

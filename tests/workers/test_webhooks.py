@@ -160,7 +160,7 @@ def test_a_receiver_that_is_gone_is_left_alone_until_it_is_enabled_again(hooked:
     hooked.lay()
     hooked.deliver()
     shown = hooked.read(hook, key)
-    assert (shown["enabled"], shown["disabled_because"]) == (False, "It answered 410 Gone.")
+    assert (shown["enabled"], shown["disabled_because"]) == (False, "The receiver answered 410 Gone.")
     hooked.lay()
     hooked.deliver(later=100 * HOUR)
     assert len(hooked.receiver.got) == 1
@@ -415,7 +415,7 @@ def test_a_receiver_that_took_nothing_for_days_is_disabled_though_much_waits(hoo
         hooked.store.hset(f"{{hooks}}:pause:{hook['id']}", "since", 0)  # as if that had been long ago
         assert hooked.read(hook, key)["enabled"]
         hooked.deliver(later=40 * HOUR)
-    assert hooked.read(hook, key)["disabled_because"] == "It took nothing for 90 hours."
+    assert hooked.read(hook, key)["disabled_because"] == "The receiver has accepted nothing for 90 hours."
 
 
 def test_enabling_a_webhook_ends_its_pause(hooked: Hooked) -> None:

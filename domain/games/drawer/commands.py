@@ -1,4 +1,4 @@
-"""What a player may ask."""
+"""The commands of players."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from domain.stored import stored
 @stored("place_item")
 @dataclass(frozen=True, slots=True)
 class PlaceItem:
-    """Put the item turned up into a compartment, A to D, over these spaces: row * 5 + column, rising."""
+    """Place the current item in a compartment, A to D, on these spaces: row * 5 + column, in rising order."""
 
     compartment: Name = secret()
     cells: tuple[int, ...] = secret(**bounds(0, 24, most=5))

@@ -1,4 +1,4 @@
-"""What can happen in a match of Junk Drawer, for ever; items and cards by their id in the edition."""
+"""The events of Junk Drawer; items and cards by their id in the edition."""
 
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
@@ -27,7 +27,7 @@ class ItemTurned:
 @stored("seat_passed")
 @dataclass(frozen=True, slots=True)
 class SeatPassed:
-    """A player cannot place the item in a compartment that this round has left open (D3)."""
+    """A player cannot place the item in any compartment that is open this round (D3)."""
 
     seat: int
     item: str
@@ -36,7 +36,7 @@ class SeatPassed:
 @stored("seat_finished")
 @dataclass(frozen=True, slots=True)
 class SeatFinished:
-    """A player who could not place an item places no more (Individual, D5)."""
+    """A player could not place an item and is finished (individual variant, D5)."""
 
     seat: int
 
@@ -44,7 +44,7 @@ class SeatFinished:
 @stored("item_placed")
 @dataclass(frozen=True, slots=True)
 class ItemPlaced:
-    """A player placed the item; where, only he knows until all have placed (D2)."""
+    """A player placed the item; only that player sees where until all have placed (D2)."""
 
     seat: int
     item: str
@@ -55,7 +55,7 @@ class ItemPlaced:
 @stored("items_revealed")
 @dataclass(frozen=True, slots=True)
 class ItemsRevealed:
-    """All who can have placed the item: this is where, by seat (D2)."""
+    """Everyone who can has placed the item; this shows where, by seat (D2)."""
 
     item: str
     placements: tuple[Placement, ...]
@@ -72,7 +72,7 @@ class RoundEnded:
 @stored("drawers_filled")
 @dataclass(frozen=True, slots=True)
 class DrawersFilled:
-    """No further item will be placed; on to final scoring."""
+    """No more items will be placed; the final scoring follows."""
 
 
 Event: TypeAlias = (

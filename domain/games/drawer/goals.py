@@ -22,14 +22,16 @@ def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
     word, cards = options["goals"], options["cards"]
     if cards and word != CHOSEN:
         raise RuleBroken(
-            "goals_not_chosen", "Cards are named with goals=chosen only; else leave cards empty."
+            "goals_not_chosen", "You can name cards only with goals=chosen. Otherwise leave cards empty."
         )
     if word != CHOSEN:
         return SCENARIOS.get(word, ())
     named = tuple(cards.split(","))
     if len(named) != len(COMPARTMENTS) or len({*named} & box.cards.keys()) != len(COMPARTMENTS):
         known = ", ".join(box.cards)
-        raise RuleBroken("not_four_cards", f"With goals=chosen, cards names four different ones of {known}.")
+        raise RuleBroken(
+            "not_four_cards", f"With goals=chosen, cards must name four different cards from {known}."
+        )
     return named
 
 

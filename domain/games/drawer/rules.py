@@ -1,7 +1,7 @@
 """What a command causes: placing, and when all have placed, the reveal, the next item, the end.
 
-Who cannot place an item is passed as soon as it is turned up: all drawers are revealed then, so that a pass
-tells nothing, and from there on the match waits for exactly those who can.
+A player who cannot place an item is passed as soon as it is turned up: all drawers are revealed at that
+moment, so a pass tells nothing new, and the match waits for exactly those who can.
 """
 
 from typing import assert_never
@@ -22,9 +22,11 @@ def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
     state = story.state
     if state.over:
-        raise MatchOver("match_over", "The match is over; no item is left to be placed.")
+        raise MatchOver("match_over", "The match is over. No items are left to place.")
     if seat not in to_act(state):
-        raise NotYourTurn("not_your_turn", f"This item is still to be placed by: {_list(to_act(state))}.")
+        raise NotYourTurn(
+            "not_your_turn", f"You have placed or passed. Waiting for seat {_list(to_act(state))}."
+        )
     match command:
         case PlaceItem():
             place_item(story, seat, command, chance)
@@ -48,24 +50,27 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
         raise RuleBroken("no_such_compartment", f"A compartment is one of {_list(COMPARTMENTS)}.")
     free = open_compartments(state, seat)
     if name not in free:
-        raise RuleBroken("compartment_used", f"{name} has an item of this round; open: {_list(free)}.")
+        raise RuleBroken(
+            "compartment_used", f"{name} has an item of this round already. Open compartments: {_list(free)}."
+        )
     mask = item.placements.get(command.cells)
     if mask is None:
         raise RuleBroken(
             "not_its_shape",
-            f"{item.name} ({item.id}) covers {item.size} of the spaces 0 to 24, listed rising, in its own "
-            "shape; it may be rotated and flipped.",
+            f"{item.name} ({item.id}) covers {item.size} of the spaces 0 to 24, in its own shape. You can "
+            "rotate and flip it. List the spaces in rising order.",
         )
     taken = covered(state, seat, name)
     if mask & taken:
         left = _list(cells_of(ALL & ~taken))
         raise RuleBroken(
-            "space_covered", f"{name} has an item on {_list(cells_of(mask & taken))}; free: {left}."
+            "space_covered",
+            f"{name} has an item on {_list(cells_of(mask & taken))}. Uncovered spaces: {left}.",
         )
 
 
 def reveal(story: Tale) -> None:
-    """All who can have placed the item: show where (D2)."""
+    """Everyone who can has placed the item: show where (D2)."""
     pending = tuple(drawer.pending for drawer in story.state.drawers if drawer.pending is not None)
     story.tell(e.ItemsRevealed(story.state.row[-1], pending))
 
@@ -81,7 +86,7 @@ def go_on(story: Tale, chance: Chance) -> None:
 
 
 def turn_item(story: Tale, chance: Chance) -> None:
-    """Playing the Game, 2: turn over an item card; who cannot place it is passed; if nobody can, it ends."""
+    """Playing the Game, 2: turn over an item; pass those who cannot place it; end if no one can."""
     item = chance.draw("items/0", story.state.deck)
     story.tell(e.ItemTurned(item))
     for seat in to_act(story.state):

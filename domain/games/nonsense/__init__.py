@@ -1,4 +1,4 @@
-"""Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell tales at the Club."""
+"""Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell adventures in the club."""
 
 from domain.editions import read_editions, read_glossary
 from domain.game import Game, Option, Table
@@ -19,14 +19,14 @@ from domain.rulebook import read_rulebook
 STALL_LIMIT = Option(
     "stall_limit",
     200,
-    "End after so many turns in a row without an adventure; 0 for no limit.",
+    "The match ends after this many turns in a row without an adventure; 0 for no limit.",
     minimum=0,
     maximum=10_000,
 )
 
 
 def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
-    """Nobody but players sits at this table; the Professor walks by the rules."""
+    """There are none; the Professor walks by the rules."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""What a player may ask."""
+"""The commands of players."""
 
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
@@ -10,7 +10,7 @@ from domain.stored import stored
 @stored("move")
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Take one step to a shop, to `market` or to `club`; staying is a move to where one stands (N3)."""
+    """Take one step to a shop, `market` or `club`. To stay, move to where you are (N3)."""
 
     to: str
 
@@ -18,7 +18,7 @@ class Move:
 @stored("take_card")
 @dataclass(frozen=True, slots=True)
 class TakeCard:
-    """At a shop: take a card that lies there (N6)."""
+    """At a shop: take one of its cards (N6)."""
 
     card: int = bounded(1, 999)
 
@@ -32,7 +32,7 @@ class Pass:
 @stored("trade_card")
 @dataclass(frozen=True, slots=True)
 class TradeCard:
-    """At the Market: discard a card of one's hand and draw another (N7)."""
+    """At the market: discard a card from your hand and draw another (N7)."""
 
     card: int = bounded(1, 999)
 
@@ -40,7 +40,7 @@ class TradeCard:
 @stored("tell_adventure")
 @dataclass(frozen=True, slots=True)
 class TellAdventure:
-    """At the Club: turn in cards of one's hand, in any order, for a destination (N9)."""
+    """At the club: tell an adventure with cards from your hand, in any order, for a destination (N9)."""
 
     destination: str
     cards: tuple[int, ...] = bounded(1, 999, most=6)
@@ -49,7 +49,7 @@ class TellAdventure:
 @stored("pay_penalty")
 @dataclass(frozen=True, slots=True)
 class PayPenalty:
-    """Pay the Professor: discard `card`, or with `points: true` lose a point a card; one of the two (N4)."""
+    """Pay the Professor: discard `card`, or lose a point for each card in hand with `points: true` (N4)."""
 
     card: int | None = bounded(1, 999, optional=True)
     points: bool | None = None

@@ -1,4 +1,4 @@
-"""What can happen in a match of Stuff and Nonsense, for ever; cards by their id in the edition.
+"""The events of Stuff and Nonsense; cards by their id in the edition.
 
 One table of events, hence its length.
 """
@@ -37,7 +37,7 @@ class FirstPlayerChosen:
 @stored("card_dealt")
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A seat was dealt its first card, face down; only he sees which (N13)."""
+    """A seat was dealt its first card, face down; only that seat sees which (N13)."""
 
     seat: int
     card: int = secret()
@@ -78,7 +78,7 @@ class ProfessorMoved:
 @stored("penalties_owed")
 @dataclass(frozen=True, slots=True)
 class PenaltiesOwed:
-    """These seats met the Professor with cards in their hands; nothing goes on until all have paid (N4)."""
+    """These seats met the Professor with cards in hand; nothing else happens until all have paid (N4)."""
 
     seats: tuple[int, ...]
 
@@ -104,7 +104,7 @@ class PointsLost:
 @stored("shop_found_empty")
 @dataclass(frozen=True, slots=True)
 class ShopFoundEmpty:
-    """There was nothing to take, and the turn went on by itself (N6)."""
+    """The shop was empty, so the turn continued by itself (N6)."""
 
     seat: int
 
@@ -129,7 +129,7 @@ class ShopPassed:
 @stored("card_traded")
 @dataclass(frozen=True, slots=True)
 class CardTraded:
-    """A card was discarded at the Market; a card drawn follows (N7)."""
+    """A card was discarded at the market; the card drawn follows (N7)."""
 
     seat: int
     card: int
@@ -138,7 +138,7 @@ class CardTraded:
 @stored("card_drawn")
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """A seat drew a card, at the Market or after an emptying adventure; only he sees which (N7, N10)."""
+    """A seat drew a card, at the market or for an empty hand; only that seat sees which (N7, N10)."""
 
     seat: int
     card: int = secret()
@@ -147,7 +147,7 @@ class CardDrawn:
 @stored("adventure_told")
 @dataclass(frozen=True, slots=True)
 class AdventureTold:
-    """Cards were turned in for a destination: the value of each there, and the bonus at that moment (N9)."""
+    """An adventure was told: its cards, the value of each, and the bonus at that moment (N9)."""
 
     seat: int
     destination: str
@@ -159,7 +159,7 @@ class AdventureTold:
 @stored("target_reached")
 @dataclass(frozen=True, slots=True)
 class TargetReached:
-    """The adventure just told brought its teller to the target score: the match is over (N10)."""
+    """With this adventure the seat reached the target score: the match is over (N10)."""
 
     seat: int
 
@@ -167,7 +167,7 @@ class TargetReached:
 @stored("dial_turned")
 @dataclass(frozen=True, slots=True)
 class DialTurned:
-    """A dial went one stop: that of the tale just told down, that of the die up, to this bonus (N10)."""
+    """A dial moved one stop, to this bonus: down after an adventure, up by the die (N10)."""
 
     destination: str
     bonus: int
@@ -184,9 +184,9 @@ class DieRolled:
 @stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A seat's turn is over, with the board refilled and every penalty paid; `next_seat` follows.
+    """A seat's turn is over, the board is refilled and every penalty paid; `next_seat` is next.
 
-    So many turns in a row, `quiet`, have now brought no adventure (N14).
+    `quiet` counts the turns in a row without an adventure (N14).
     """
 
     seat: int
@@ -197,7 +197,7 @@ class TurnEnded:
 @stored("match_stalled")
 @dataclass(frozen=True, slots=True)
 class MatchStalled:
-    """So many turns in a row brought no adventure that the match is over (N14)."""
+    """The match is over after so many turns in a row without an adventure (N14)."""
 
     turns: int
 

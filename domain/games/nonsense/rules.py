@@ -62,7 +62,7 @@ def pay_penalty(story: Tale, seat: int, command: PayPenalty) -> None:
             _check_card(card, hand, "card_not_in_hand", "in hand")
             story.tell(e.CardForfeited(seat, card))
         case _:
-            raise RuleBroken("one_way_to_pay", "Pay with a card or with points: true, with one of the two.")
+            raise RuleBroken("one_way_to_pay", "Pay with a card or with points: true, not with both.")
 
 
 def take_card(story: Tale, seat: int, card: int) -> None:
@@ -103,7 +103,7 @@ def tell_adventure(story: Tale, seat: int, command: TellAdventure) -> None:
 def _check_turn(state: State, seat: int) -> None:
     acting = to_act(state)
     if not acting:
-        raise MatchOver("match_over", "The match is over; no move is left.")
+        raise MatchOver("match_over", "The match is over. No moves are left.")
     if seat not in acting:
         raise NotYourTurn("not_your_turn", f"The match waits for seat {', '.join(map(str, acting))}.")
 
@@ -111,23 +111,25 @@ def _check_turn(state: State, seat: int) -> None:
 def _expect(state: State, command: str) -> None:
     """RuleBroken if something else is owed."""
     if command not in owed(state):
-        raise RuleBroken("not_now", f"{command} is not what is owed now; {' or '.join(owed(state))} is.")
+        raise RuleBroken("not_now", f"Send {' or '.join(owed(state))} now, not {command}.")
 
 
 def _check_card(card: int, among: Iterable[int], code: str, where: str) -> None:
     if card not in among:
         raise RuleBroken(
-            code, f"Card {card} is not {where}; these are: {', '.join(map(str, sorted(among)))}."
+            code, f"Card {card} is not {where}. Cards {where}: {', '.join(map(str, sorted(among)))}."
         )
 
 
 def _refuse_place(state: State, seat: int, to: str) -> NoReturn:
     """A place that is too far, or near and shut."""
     player = state.players[seat]
-    places = f"open from {player.place}: {', '.join(open_places(state, player))}"
+    places = f"From {player.place} you can go to: {', '.join(open_places(state, player))}"
     if to not in near(state, player.place):
-        raise RuleBroken("not_within_a_step", f"No step leads there; {places}.")
+        raise RuleBroken("not_within_a_step", f"That place is more than one step away. {places}.")
     if to == MARKET:
-        raise RuleBroken("market_needs_a_card", f"The Market needs a card in hand; {places}.")
+        raise RuleBroken("market_needs_a_card", f"You need a card in hand to go to the market. {places}.")
     assert to == CLUB, "shops are never shut"
-    raise RuleBroken("club_needs_an_adventure", f"The Club needs a valid adventure in hand; {places}.")
+    raise RuleBroken(
+        "club_needs_an_adventure", f"You need a valid adventure in hand to be in the club. {places}."
+    )

@@ -6,8 +6,8 @@ from domain.game import Json, Outcome, Part, SeatScore, Viewer
 from domain.games.nonsense.state import Adventure, Player, State
 
 SCORE_PARTS = {
-    "adventure": "One adventure told: the values of its cards and the bonus its destination showed.",
-    "penalties": "Points lost to Professor Elemental, zero or less.",
+    "adventure": "An adventure you told: the values of its cards, and the bonus of its destination then.",
+    "penalties": "Points you lost to Professor Elemental, zero or less.",
 }
 
 

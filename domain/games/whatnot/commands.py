@@ -1,4 +1,4 @@
-"""What a player may ask, and what the rival's worker asks for the rival."""
+"""The commands of players, and the one of the rival."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -18,7 +18,7 @@ class ChooseColumn:
 @stored("take_tile")
 @dataclass(frozen=True, slots=True)
 class TakeTile:
-    """Take a tile; an object goes to an empty space, row 0 to 3, column 0 to 2; a special tile takes none."""
+    """Take a tile. An object goes to an empty space: row 0 to 3, column 0 to 2. A special tile needs none."""
 
     tile: int = bounded(1, 999)
     row: int | None = bounded(0, 3, optional=True)
@@ -36,7 +36,7 @@ class RetireCuriosities:
 @stored("take_rival_turn")
 @dataclass(frozen=True, slots=True)
 class TakeRivalTurn:
-    """Let the rival take its turn: draw a card, move, remove tiles, add one (Solo Play, II A)."""
+    """The rival's turn: draw a card, move, remove tiles, add one (Solo Play, II A)."""
 
 
 Command: TypeAlias = ChooseColumn | TakeTile | RetireCuriosities | TakeRivalTurn

@@ -1,4 +1,4 @@
-"""What can happen in a match of The Whatnot Cabinet, for ever; tiles and cards by their id in the edition.
+"""The events of The Whatnot Cabinet; tiles and cards by their id in the edition.
 
 One table of events, hence its length.
 """
@@ -74,7 +74,7 @@ class ColumnChosen:
 @stored("tiles_drawn")
 @dataclass(frozen=True, slots=True)
 class TilesDrawn:
-    """A player drew tiles from the bag; only he sees which (W5)."""
+    """A player drew tiles from the bag; only that player sees which (W5)."""
 
     seat: int
     count: int
@@ -110,7 +110,7 @@ class OutdoorsDiscarded:
 class TileTaken:
     """An object was put in a cabinet: row 0 to 3 from the top, column 0 to 2 from the left.
 
-    `met` are the curiosity cards whose condition is met with it, and was not yet in this turn (W9).
+    `met` are the curiosity cards whose condition is met for the first time in this turn (W9).
     """
 
     seat: int
@@ -123,7 +123,7 @@ class TileTaken:
 @stored("special_taken")
 @dataclass(frozen=True, slots=True)
 class SpecialTaken:
-    """A special action tile was taken, and is used at once (W7)."""
+    """A special action tile was taken and takes effect at once (W7)."""
 
     seat: int
     tile: int
@@ -132,7 +132,7 @@ class SpecialTaken:
 @stored("sweep_discarded")
 @dataclass(frozen=True, slots=True)
 class SweepDiscarded:
-    """A used sweep tile was discarded; the take it was taken with is still owed, from the Outdoors (W7)."""
+    """A used sweep tile was discarded; the player still takes a tile, from the Outdoors (W7)."""
 
     tile: int
 
@@ -149,7 +149,7 @@ class SpecialKept:
 @stored("tile_found")
 @dataclass(frozen=True, slots=True)
 class TileFound:
-    """A tile drawn by a draw tile, openly: the take owed is of this one (W7)."""
+    """A draw tile drew this tile openly; the player takes it (W7)."""
 
     seat: int
     tile: int
@@ -186,7 +186,7 @@ class ColumnBonusEarned:
 @stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A player's turn is over: exactly two objects more are in the cabinet."""
+    """A player's turn is over: the cabinet has exactly two more objects."""
 
     seat: int
 
@@ -212,7 +212,7 @@ class TilesRemoved:
 @stored("retirement_owed")
 @dataclass(frozen=True, slots=True)
 class RetirementOwed:
-    """The solo player has to choose two curiosity cards to turn face down (W16)."""
+    """The solo player must choose two curiosity cards to turn face down (W16)."""
 
     seat: int
 

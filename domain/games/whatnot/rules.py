@@ -23,12 +23,14 @@ def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
     state = story.state
     if state.over:
-        raise MatchOver("match_over", "The match is over; no move is left.")
+        raise MatchOver("match_over", "The match is over. No moves are left.")
     if seat not in to_act(state):
         raise NotYourTurn("not_your_turn", f"It is the turn of seat {', '.join(map(str, to_act(state)))}.")
     check_bounds(command)
     if isinstance(command, TakeRivalTurn) != (state.solo and seat == RIVAL):
-        raise RuleBroken("rivals_own", "take_rival_turn is the rival's only command, and the rival's alone.")
+        raise RuleBroken(
+            "rivals_own", "Only the rival can send take_rival_turn, and it can send nothing else."
+        )
     match command:
         case ChooseColumn(column):
             choose_column(story, seat, column, chance)
@@ -47,7 +49,9 @@ def choose_column(story: Tale, seat: int, column: int, chance: Chance) -> None:
     _expect(story.state, "choose_column")
     vacant = vacant_columns(story.state)
     if column not in vacant:
-        raise RuleBroken("column_occupied", f"A pawn stands in column {column}; vacant: {_list(vacant)}.")
+        raise RuleBroken(
+            "column_occupied", f"A pawn stands in column {column}. Vacant columns: {_list(vacant)}."
+        )
     story.tell(e.ColumnChosen(seat, column, story.state.acting_space, TAKES[column]))
     match column:
         case 1:
@@ -68,11 +72,13 @@ def take_tile(story: Tale, seat: int, command: TakeTile, chance: Chance) -> None
     turn = _expect(story.state, "take_tile")
     tiles = candidates(story.state, turn)
     if command.tile not in tiles:
-        raise RuleBroken("tile_not_there", f"Tile {command.tile} cannot be taken; these can: {_list(tiles)}.")
+        raise RuleBroken(
+            "tile_not_there", f"You cannot take tile {command.tile} now. You can take: {_list(tiles)}."
+        )
     if story.state.box.tiles[command.tile].special:
         if command.row is not None or command.column is not None:
             raise RuleBroken(
-                "special_takes_no_space", "A special tile takes no space: leave out row and column."
+                "special_takes_no_space", "A special tile takes no space. Leave out row and column."
             )
         use_special(story, seat, command.tile, chance)
         return
@@ -159,7 +165,7 @@ def retire_curiosities(story: Tale, cards: tuple[str, ...]) -> None:
     _expect(story.state, "retire_curiosities")
     if cards not in retiring_choice(story.state) and cards[::-1] not in retiring_choice(story.state):
         raise RuleBroken(
-            "not_two_face_up", f"Choose two different cards of {_list(story.state.curiosities)}."
+            "not_two_face_up", f"Choose two different cards from {_list(story.state.curiosities)}."
         )
     story.tell(e.CuriositiesRetired(cards))
     story.tell(e.RoundEnded(story.state.round))
@@ -169,7 +175,7 @@ def _expect(state: State, command: str) -> Turn:
     """The turn under way; RuleBroken if something else is owed first."""
     owed = "retire_curiosities" if state.retiring else "take_tile" if state.turn else "choose_column"
     if command != owed:
-        raise RuleBroken("not_now", f"{command} is not what is owed now; {owed} is.")
+        raise RuleBroken("not_now", f"Send {owed} now, not {command}.")
     return state.turn or Turn(0, 0, ())
 
 
@@ -192,7 +198,7 @@ def _refuse_space(state: State, seat: int, row: int, column: int) -> NoReturn:
         for i, tile in enumerate(state.cabinets[seat].spaces)
         if tile is None
     ]
-    raise RuleBroken("space_taken", f"Row {row}, column {column} is taken; empty: {', '.join(free)}.")
+    raise RuleBroken("space_taken", f"Row {row}, column {column} is taken. Empty spaces: {', '.join(free)}.")
 
 
 def _list(things: tuple[object, ...]) -> str:

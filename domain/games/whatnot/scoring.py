@@ -14,13 +14,13 @@ CHART = (  # Solo Play Score Chart: the most points of each level
     (45, "curiosity_claimant"),
 )
 SCORE_PARTS = {
-    "tokens": "Point tokens of completed lines.",
-    "curiosities": "Curiosity cards earned.",
-    "special_tiles": "A point for each draw tile kept.",
-    "wonder": "A point for each object of the wonder card's type.",
-    "crowns": "A point for each crown in the cabinet.",
-    "landscape": "3, 2, 1 for a pawn that ends in column 1, 2, 3.",
-    "column_bonus": "Solo: 3, 2, 1 for each choice of column 1, 2, 3.",
+    "tokens": "The points of your tokens, for completed lines.",
+    "curiosities": "The points of the curiosity cards you earned.",
+    "special_tiles": "1 point for each draw tile you kept.",
+    "wonder": "1 point for each object of the wonder card's type in your cabinet.",
+    "crowns": "1 point for each crown in your cabinet.",
+    "landscape": "3, 2 or 1 points for each pawn that ends in column 1, 2 or 3.",
+    "column_bonus": "Solo: 3, 2 or 1 points each time you choose column 1, 2 or 3.",
 }
 BEST_LEVEL = "relic_fanatic"
 

@@ -16,7 +16,7 @@ def initial(box: Box, table: Table) -> State:
     """Everything in the bag; `advanced` leaves the flower tiles out (W1)."""
     advanced = bool(table.options["advanced"])
     if advanced and table.seats > 2:
-        raise RuleBroken("advanced_for_two", "The advanced setup is for 1 or 2 players.")
+        raise RuleBroken("advanced_for_two", "The option advanced is for 1 or 2 players.")
     bag = frozenset(tile.id for tile in box.in_play(advanced))
     return State(
         box=box, advanced=advanced, players=table.seats, bag=bag, cabinets=(Cabinet(),) * table.seats

@@ -38,7 +38,7 @@ def test_an_item_goes_onto_uncovered_spaces_of_a_compartment_not_used_this_round
 def test_a_compartment_in_which_an_item_was_placed_this_round_is_refused() -> None:
     refusal = refused(BOARD, "A", 20, 21)
     assert refusal.code == "compartment_used"
-    assert refusal.sentence == "A has an item of this round; open: B, D."
+    assert refusal.sentence == "A has an item of this round already. Open compartments: B, D."
 
 
 def test_a_compartment_is_open_again_in_the_next_round() -> None:
@@ -49,7 +49,9 @@ def test_a_compartment_is_open_again_in_the_next_round() -> None:
 def test_an_item_does_not_overlap_another() -> None:
     refusal = refused(BOARD, "B", 7, 8)
     assert refusal.code == "space_covered"
-    assert refusal.sentence.startswith("B has an item on 7; free: 0, 1, 2, 3, 4, 5, 8, 9, 12, 13,")
+    assert refusal.sentence.startswith(
+        "B has an item on 7. Uncovered spaces: 0, 1, 2, 3, 4, 5, 8, 9, 12, 13,"
+    )
 
 
 @pytest.mark.parametrize("name", ["E", "a", "", "AB", "compartment"])
@@ -140,7 +142,7 @@ def test_who_has_placed_waits_for_the_others() -> None:
     state = happened(given("", "", row=["I1"]), e.ItemPlaced(0, "I1", "A", (0,)))
     assert GAME.to_act(state) == (1,)
     assert list(GAME.legal(state, 0)) == []
-    with pytest.raises(NotYourTurn, match=r"still to be placed by: 1\."):
+    with pytest.raises(NotYourTurn, match=r"Waiting for seat 1\."):
         when(state, 0, "A", 1)
 
 

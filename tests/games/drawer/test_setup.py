@@ -109,7 +109,7 @@ def test_chosen_cards_lie_on_a_to_d_as_they_are_named_d10() -> None:
     "cards", ["", "E1", "E1,E2,E3", "E1,E2,E3,E1", "E1,E2,E3,E4,E5", "E1, E2, E3, E4", "e1,E2,E3,E4"]
 )
 def test_chosen_cards_are_four_different_ones_that_exist_d10(cards: str) -> None:
-    with pytest.raises(RuleBroken, match=r"four different ones of E1, .*H8\.") as refusal:
+    with pytest.raises(RuleBroken, match=r"four different cards from E1, .*H8\.") as refusal:
         GAME.initial(BOX, table(1, goals="chosen", cards=cards))
     assert refusal.value.code == "not_four_cards"
 

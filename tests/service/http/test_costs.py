@@ -104,6 +104,7 @@ READS: Mapping[str, tuple[Callable[[World], tuple[str, WHO]], ...]] = {
     "listGames": (of_anybody("/v1/games"),),
     "getGame": (of_anybody("/v1/games/whatnot"),),
     "readRules": (of_anybody("/v1/games/whatnot/rules"),),
+    "readCommonRules": (of_anybody("/v1/rules"),),
     "listMatches": tuple(
         of_anybody(f"/v1/matches?{query}")
         for query in ("", "limit=1", "limit=200", "status=open", "game=drawer", "game=whatnot&status=closed",

@@ -119,11 +119,20 @@ def test_every_answer_of_a_whole_match_is_as_documented(
         assert contract.flaws == set()
     come_and_go(client, play)
     all_at_work(play.journal)  # type: ignore[arg-type]
-    games = ("/v1/games", "/v1/games/whatnot", "/v1/games/whatnot/rules", "/v1/matches", "/v1/limits")
-    pages = ("/", "/readyz", "/livez", "/problems", "/problems/match_over", "/docs", "/openapi.yaml")
+    games = ("/v1/games", "/v1/games/whatnot", "/v1/games/whatnot/rules", "/v1/rules", "/v1/matches")
+    pages = (
+        "/v1/limits",
+        "/",
+        "/readyz",
+        "/livez",
+        "/problems",
+        "/problems/match_over",
+        "/docs",
+        "/openapi.yaml",
+    )
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
-    for path in ("/", "/problems", "/problems/match_over", "/v1/games/whatnot/rules"):
+    for path in ("/", "/problems", "/problems/match_over", "/v1/games/whatnot/rules", "/v1/rules"):
         assert client.get(path, headers={"Accept": "text/html"}).status_code == 200
     use_webhooks(table)
     assert contract.flaws == set()

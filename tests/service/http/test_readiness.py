@@ -56,7 +56,7 @@ def test_a_service_in_which_a_part_is_not_at_work_is_not_ready(
     client: FlaskClient, journal: RedisJournal, missing: str
 ) -> None:
     all_at_work(journal, missing)
-    assert wrong_with(client.get("/readyz")) == {missing: "none is at work"}
+    assert wrong_with(client.get("/readyz")) == {missing: "not running"}
 
 
 def test_a_store_that_is_full_takes_no_writes_and_the_service_is_not_ready(
@@ -129,7 +129,7 @@ def test_a_relay_that_hands_nothing_over_is_told_by_its_lag(
         return answer().status_code == 503
 
     until(lambda: behind(lambda: client.get("/readyz")))
-    assert wrong_with(client.get("/readyz"))["relay_lag"].startswith("a commit has waited")
+    assert wrong_with(client.get("/readyz"))["relay_lag"].startswith("a commit has been waiting")
     taken = journal.client.xreadgroup(GROUP, "relay", {feed: ">"})[0][1]
     time.sleep(0.06)  # read, and not handed over: it is as old as before
     assert "relay_lag" in wrong_with(client.get("/readyz"))

@@ -41,9 +41,14 @@ def test_old_and_new_matches_are_played_side_by_side_and_proved(client: FlaskCli
         assert (CLOSED in table.legal(table.acting)) is (version == 1)
     assert tables[1].send(CLOSED, tables[1].acting, part="/commands?dry_run=true").status_code == 200
     assert tables[1].send(CLOSED, tables[1].acting).status_code == 201
+    owed = tables[1].send(CLOSED, tables[1].acting).json["rule_url"]
+    assert owed == "/v1/games/whatnot/rules?rules_version=1#not_now"
+    assert "column_closed" not in client.get(owed).text
     for part in ("/commands?dry_run=true", "/commands"):
         refused = problem(tables[2].send(CLOSED, tables[2].acting, part=part), 409, "illegal_command")
         assert refused["rule"] == "column_closed"
+        assert refused["rule_url"] == "/v1/games/whatnot/rules?rules_version=2#column_closed"
+        assert "### column_closed" in client.get(refused["rule_url"]).text
     for version, table in tables.items():
         parts = {
             part["name"] for sheet in table.finish().get("/score").json["seats"] for part in sheet["parts"]

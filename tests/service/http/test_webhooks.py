@@ -211,7 +211,7 @@ def test_a_refused_url_does_not_tell_what_is_inside(
         register(client, key(), url=f"http://{host}/").json["detail"]
         for host in ("localhost", "10.0.0.1", "no-such-host.invalid", "169.254.169.254")
     }
-    assert told == {"/url: Its host has no public address."}
+    assert told == {"/url: The host has no public address."}
 
 
 @pytest.mark.parametrize(

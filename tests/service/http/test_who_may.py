@@ -55,6 +55,7 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /v1/games": everybody("200"),
     "GET /v1/games/<game>": everybody("200"),
     "GET /v1/games/<game>/rules": everybody("200"),
+    "GET /v1/rules": everybody("200"),
     "GET /v1/matches": everybody("200"),
     "POST /v1/matches": everybody("201") | {"key of all": "403 scope_required"},
     f"GET {M}": NOBODY | SEES,

@@ -55,7 +55,7 @@ def score_altered(log: Log) -> int:
     return len(log) - 2
 
 
-@found(REFUSED + "Tile 998 cannot be taken")
+@found(REFUSED + "You cannot take tile 998")
 def command_altered(log: Log) -> int:
     version = next(n for n, record in enumerate(log) if n and record["command"]["type"] == "take_tile")
     log[version]["command"]["tile"] = 998
@@ -80,7 +80,7 @@ def score_written_by_a_seat(log: Log) -> int:
     return len(log) - 2
 
 
-@found(REFUSED + "Only who created the match")
+@found(REFUSED + "Only the host can")
 def seed_released_by_a_seat(log: Log) -> int:
     log[-1]["by"] = "seat:0"
     return len(log) - 1

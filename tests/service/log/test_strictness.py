@@ -28,7 +28,7 @@ DOUBLED = {  # the last of the two is the true one, which lenient readers take
 
 @pytest.mark.parametrize(("version", "old", "new"), DOUBLED.values(), ids=DOUBLED.keys())
 def test_a_name_that_stands_twice_in_a_line_is_found(version: int, old: str, new: str) -> None:
-    with pytest.raises(FlawError, match="comes twice") as flaw:
+    with pytest.raises(FlawError, match="appears twice") as flaw:
         verify(altered(version, old, new))
     assert flaw.value.version == version
 
