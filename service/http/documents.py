@@ -239,7 +239,11 @@ class InviteDocument(Schema):
     """An invite that nobody has used."""
 
     id = fields.Integer(required=True)
-    to = fields.String(required=True, validate=validate.OneOf(["seat", "spectator"]))
+    to = fields.String(
+        required=True,
+        validate=validate.OneOf(["seat", "return", "spectator"]),
+        metadata=said("What it is for: to take a seat, to return to your own seat, or to look on."),
+    )
     seat = fields.Integer(required=True, allow_none=True, metadata=said("null: to any seat, or to look on."))
 
 

@@ -135,10 +135,21 @@ class CreateMatchRequest(Strict):
 class TakeSeatRequest(Strict):
     """A seat to be taken."""
 
-    name = fields.String(required=True, validate=NAME)
+    name = fields.String(
+        validate=NAME,
+        metadata=said("Required, except with an invite back to your own seat, which keeps its name."),
+    )
     seat = Whole(validate=validate.Range(0, 15), metadata=said("Which one; the first open seat otherwise."))
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
-    invite = fields.String(validate=CODE, metadata=said("Of a private match: the code of an invite."))
+    invite = fields.String(
+        validate=CODE, metadata=said("The code of an invite: to a private match, or back to your own seat.")
+    )
+
+    @validates_schema
+    def named_or_invited(self, given: dict[str, Any], **_: Any) -> None:
+        """A name, unless an invite may say whose seat it is."""
+        if not given.keys() & {"name", "invite"}:
+            raise ValidationError("Missing data for required field.", "name")
 
 
 class InviteRequest(Strict):

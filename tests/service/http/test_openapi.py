@@ -287,7 +287,7 @@ def _try_everything(table: Table) -> None:
     post(table.client, f"{table.url}/seats", {"name": "Eve"})
     post(table.client, f"{table.url}/spectators", {"invite": "x"})
     for who in ("seat:0", "host"):
-        for part in ("/invites", "/tokens", "/commands?dry_run=true"):
+        for part in ("/invites", "/seats/1/invite", "/tokens", "/commands?dry_run=true"):
             table.send(COLUMN, who, part=part)
         for part in ("/seats/0", "/invites/1"):
             table.client.delete(table.url + part, headers=table.bearer(who))

@@ -70,6 +70,7 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     f"DELETE {M}/seats/<int:seat>": only(
         own="200", **dict.fromkeys(("other", "host", "spectator"), "403 own_seat_required")
     ),
+    f"POST {M}/seats/<int:seat>/invite": only(host="201", **HOST),
     f"POST {M}/tokens": only(own="201", other="201", host="201", spectator="403 seat_required"),
     f"POST {M}/invites": only(host="201", **HOST),
     f"GET {M}/invites": only(host="200", **HOST),
