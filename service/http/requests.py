@@ -248,6 +248,12 @@ class InvitesQuery(Strict):
 class ListQuery(Strict):
     """Which matches."""
 
+    mine = Flag(
+        metadata=said(
+            "true: your own matches, private ones too. With an API key, those created with it; with the token"
+            " of a match, that match."
+        )
+    )
     game = fields.String(metadata=said("Only matches of this game."))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches of this status."))
     limit = Digits(load_default=50, validate=validate.Range(1, 200), metadata=said("The most in a page."))

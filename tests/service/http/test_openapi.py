@@ -211,6 +211,8 @@ def refuse_everything(table: Table) -> None:
         "/v1/matches?cursor=a",
     ):
         client.get(path)
+    for header in headers:
+        client.get("/v1/matches?mine=true", headers=header)
 
 
 def _be_without_the_scope(client: FlaskClient) -> None:
