@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any
 
-from domain.match.actors import spectator_name
-from domain.match.commands import AdmitSpectator, IssueInvite, RotateToken
+from domain.match.actors import seat_name, spectator_name
+from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, ResumeSeat, RotateToken
 from domain.match.invites import invited_to_look_on
 from domain.match.state import Invite
 from service import tokens
 from service.asking import Request, Result
 from service.loaded import Loaded
 from service.play import Play
+from service.revisions import Revision
 from service.seating import Caller, Seated, seated
 
 
@@ -43,10 +44,28 @@ def issue_invite(
     return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
 
 
+def reinvite_seat(play: Play, loaded: Loaded, seat: int, request: Request, caller: Caller) -> Invited:
+    """An invite back to a seat for its player, whose token ends in the same commit. As `Play.do`."""
+    nonce = token_hex(32)
+    command = ReinviteSeat(seat, tokens.digest(caller.invite_code(nonce)))
+    return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
+
+
+def resume_seat(
+    play: Play, loaded: Loaded, command: ResumeSeat, caller: Caller, expected: Revision | None
+) -> Seated:
+    """A token for the player who returns to a seat. As `Play.do`."""
+    actor, nonce = seat_name(command.seat), token_hex(32)
+    fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
+    request = caller.asks(actor, expected=expected, nonce=nonce, fields=fields)
+    return seated(play.do(loaded, [command], request), caller)
+
+
 def invited(result: Result, caller: Caller) -> Invited:
     """The invite that a commit issued, the first time or again."""
     (issued,) = result.entries[0].public()["events"]
-    invite = invite_document(Invite(issued["invite"], issued["digest"], issued["to"], issued["seat"]))
+    to = issued.get("to", "return")  # `seat_reinvited` says it by its type
+    invite = invite_document(Invite(issued["invite"], issued["digest"], to, issued["seat"]))
     return Invited(result, invite | {"code": caller.invite_code(result.nonce)})
 
 

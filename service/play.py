@@ -33,6 +33,7 @@ from service.clock import Clock, iso, now
 from service.errors import MatchUnreadableError
 from service.history import History, catch_up
 from service.loaded import Loaded, advance, restore, snapshot
+from service.lobby import changed_facts
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
 from service.names.lookalikes import refuse_look_alike
@@ -115,6 +116,7 @@ class Play:
         fields = dict(request.fields) | names
         if base.match is None or base.match.status != state.status:
             fields["status"] = state.status
+        fields |= changed_facts(base.fields, state)
         if state.seed is not None and "seed" in base.fields:
             fields |= {"seed": "", "sealing_key": ""}  # from now on they stand in the log
         if base.match is not None:

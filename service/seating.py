@@ -113,8 +113,9 @@ def create_match(
     actors = [HOST, *(seat_name(number) for number, seat in enumerate(command.seats) if seat.player)]
     digests = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor)) for actor in actors}
     kept = {"seed": secrets.seed.hex(), "sealing_key": secrets.sealing_key.hex(), **as_fields(names)}
-    place = "" if command.private else place_of(match, moment)
-    fields = {"game": game.name, "owner": caller.owner, "place": place, **kept, **digests}
+    created = place_of(match, moment)
+    listed = {"owner": caller.owner, "created": created, "place": "" if command.private else created}
+    fields = {"game": game.name, **listed, **kept, **digests}
     command_id = caller.command_id or play.random_bytes(16).hex()
     draft = Draft(match, 1, iso(moment), HOST, handled, command_id, events, GENESIS, names)
     entry, own_hash = seal(draft, secrets.sealing_key)

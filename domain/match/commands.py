@@ -123,6 +123,24 @@ class RevokeInvite:
     invite: int
 
 
+@stored("reinvite_seat")
+@dataclass(frozen=True, slots=True)
+class ReinviteSeat:
+    """Hand a seat back to its player, who has lost the token; `digest` is that of the code to return with."""
+
+    seat: int
+    digest: str
+
+
+@stored("resume_seat")
+@dataclass(frozen=True, slots=True)
+class ResumeSeat:
+    """Return to a seat that the host handed back; `invite` is the digest of the code."""
+
+    seat: int
+    invite: str
+
+
 @stored("admit_spectator")
 @dataclass(frozen=True, slots=True)
 class AdmitSpectator:
@@ -153,6 +171,8 @@ MatchCommand: TypeAlias = (
     | RotateToken
     | IssueInvite
     | RevokeInvite
+    | ReinviteSeat
+    | ResumeSeat
     | AdmitSpectator
     | ScoreMatch
     | ReleaseSeed

@@ -87,6 +87,27 @@ class InviteRevoked:
     invite: int
 
 
+@stored("seat_reinvited")
+@dataclass(frozen=True, slots=True)
+class SeatReinvited:
+    """The host handed a seat back: its token ends, and its player returns with this invite.
+
+    The seat stays that player's. An earlier invite to return to it ends too.
+    """
+
+    seat: int
+    invite: int
+    digest: str
+
+
+@stored("seat_resumed")
+@dataclass(frozen=True, slots=True)
+class SeatResumed:
+    """The player of a seat is back, with a new token."""
+
+    seat: int
+
+
 @stored("spectator_admitted")
 @dataclass(frozen=True, slots=True)
 class SpectatorAdmitted:
@@ -140,6 +161,8 @@ MatchEvent: TypeAlias = (
     | InviteIssued
     | InviteUsed
     | InviteRevoked
+    | SeatReinvited
+    | SeatResumed
     | SpectatorAdmitted
     | MatchStarted
     | MatchScored

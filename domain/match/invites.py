@@ -1,12 +1,23 @@
-"""Invites to a private match: issued and revoked by the host, each good for one seat or one spectator."""
+"""Invites: the host issues and revokes them, and each is good for one use.
+
+To a private match one invites somebody to take a seat or to look on. In any match one invites players back to
+their own seats, whose tokens they have lost.
+"""
 
 from typing import Any
 
 from domain.errors import MatchOver, RuleBroken
 from domain.game import Story
-from domain.match.actors import HOST, spectator_name
-from domain.match.commands import AdmitSpectator, IssueInvite, RevokeInvite
-from domain.match.events import InviteIssued, InviteRevoked, InviteUsed, SpectatorAdmitted
+from domain.match.actors import HOST, seat_name, spectator_name
+from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, ResumeSeat, RevokeInvite
+from domain.match.events import (
+    InviteIssued,
+    InviteRevoked,
+    InviteUsed,
+    SeatReinvited,
+    SeatResumed,
+    SpectatorAdmitted,
+)
 from domain.match.state import Invite, Match
 
 
@@ -24,9 +35,35 @@ def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
         )
     if command.to == "seat" and match.status not in ("open", "playing"):
         raise MatchOver("match_over", "The match is over. You can only invite spectators.")
-    if any(invite.digest == command.digest for invite in match.invites):
-        raise RuleBroken("invite_known", "An invite with this code exists already.")
+    _check_new(match, command.digest)
     return InviteIssued(match.issued + 1, command.digest, command.to, command.seat)
+
+
+def reinvite_seat(match: Match, command: ReinviteSeat, by: str) -> SeatReinvited:
+    """An invite back for the player of a seat, whose token and earlier invite back end."""
+    if by != HOST:
+        raise RuleBroken("host_only", "Only the host hands a seat back to its player.")
+    if match.status not in ("open", "playing"):
+        raise MatchOver("match_over", "The match is over; nobody comes or goes.")
+    players = [number for number, seat in enumerate(match.seats) if seat.player]
+    if command.seat not in players:
+        raise RuleBroken("no_player_seated", f"A player sits on these seats: {players or 'none'}.")
+    _check_new(match, command.digest)
+    return SeatReinvited(command.seat, match.issued + 1, command.digest)
+
+
+def resume_seat(story: Story[Match, Any], command: ResumeSeat, by: str) -> None:
+    """The player who has the code of an invite back returns to the seat, which is as it was."""
+    match = story.state
+    if by != seat_name(command.seat):
+        raise RuleBroken("own_seat_only", "A player who returns acts as their own seat.")
+    invite = _open_invite(match, command.invite, "return")
+    if invite.seat != command.seat:
+        raise RuleBroken("invite_for_other_seat", f"The invite is to seat {invite.seat}.")
+    if match.status not in ("open", "playing"):
+        raise MatchOver("match_over", "The match is over; nobody comes or goes.")
+    story.tell(InviteUsed(invite.number))
+    story.tell(SeatResumed(command.seat))
 
 
 def revoke_invite(match: Match, command: RevokeInvite, by: str) -> InviteRevoked:
@@ -65,6 +102,16 @@ def invited_to_seat(match: Match, digest: str | None, seat: int | None) -> int |
 def invited_to_look_on(match: Match, digest: str) -> Invite:
     """The open invite for a spectator with this digest."""
     return _open_invite(match, digest, "spectator")
+
+
+def invited_back(match: Match, digest: str | None) -> int | None:
+    """The seat that an invite lets its player return to; None where it is not an open invite back."""
+    return next((each.seat for each in match.invites if (each.digest, each.to) == (digest, "return")), None)
+
+
+def _check_new(match: Match, digest: str) -> None:
+    if any(invite.digest == digest for invite in match.invites):
+        raise RuleBroken("invite_known", "There is an invite with this code already.")
 
 
 def _open_invite(match: Match, digest: str, to: str) -> Invite:

@@ -18,6 +18,8 @@ from domain.match.events import (
     MatchScored,
     MatchStarted,
     SeatLeft,
+    SeatReinvited,
+    SeatResumed,
     SeatTaken,
     SeedReleased,
     SpectatorAdmitted,
@@ -47,6 +49,11 @@ def evolve(match: Match, event: Any) -> Match:  # noqa: PLR0911  one arm an even
             return match
         case SeatTaken() | SeatLeft() | BotSeated():
             return _seated(match, event)
+        case SeatReinvited(seat, number, digest):
+            invites = (*_without_return(match, seat), Invite(number, digest, "return", seat))
+            return replace(match, invites=invites, issued=number, away=match.away | {seat})
+        case SeatResumed(seat):
+            return replace(match, away=match.away - {seat})
         case InviteIssued() | InviteUsed() | InviteRevoked() | SpectatorAdmitted():
             return _invited(match, event)
         case _:
@@ -63,7 +70,14 @@ def _seated(match: Match, event: SeatTaken | SeatLeft | BotSeated) -> Match:
             seat = Seat("human", None, drawn)
         case BotSeated(_, bot):
             seat = Seat("bot", bot, drawn)
-    return replace(match, seats=(*match.seats[: event.seat], seat, *match.seats[event.seat + 1 :]))
+    seats = (*match.seats[: event.seat], seat, *match.seats[event.seat + 1 :])
+    invites, away = _without_return(match, event.seat), match.away - {event.seat}
+    return replace(match, seats=seats, invites=invites, away=away)
+
+
+def _without_return(match: Match, seat: int) -> tuple[Invite, ...]:
+    """The open invites but for the one to return to a seat."""
+    return tuple(invite for invite in match.invites if (invite.to, invite.seat) != ("return", seat))
 
 
 def _invited(match: Match, event: InviteIssued | InviteUsed | InviteRevoked | SpectatorAdmitted) -> Match:

@@ -17,7 +17,9 @@ from domain.match.commands import (
     IssueInvite,
     LeaveSeat,
     MatchCommand,
+    ReinviteSeat,
     ReleaseSeed,
+    ResumeSeat,
     RevokeInvite,
     RotateToken,
     ScoreMatch,
@@ -28,7 +30,7 @@ from domain.match.commands import (
 )
 from domain.match.commitment import Secrets
 from domain.match.events import MatchClosed, MatchCreated, MatchScored, SeedReleased, TokenRotated
-from domain.match.invites import admit_spectator, issue_invite, revoke_invite
+from domain.match.invites import admit_spectator, issue_invite, reinvite_seat, resume_seat, revoke_invite
 from domain.match.reducer import begin, evolve
 from domain.match.seats import leave_seat, seat_bot, start_match, take_seat
 from domain.match.start import chance_of, start_if_full
@@ -92,6 +94,8 @@ def decide(  # noqa: C901, PLR0912  one arm a command
             start_match(story, command, by, seed)
         case AdmitSpectator():
             admit_spectator(story, command, by)
+        case ResumeSeat():
+            resume_seat(story, command, by)
         case LeaveSeat():
             story.tell(leave_seat(match, command, by))
         case RotateToken():
@@ -100,6 +104,8 @@ def decide(  # noqa: C901, PLR0912  one arm a command
             story.tell(issue_invite(match, command, by))
         case RevokeInvite():
             story.tell(revoke_invite(match, command, by))
+        case ReinviteSeat():
+            story.tell(reinvite_seat(match, command, by))
         case ScoreMatch():
             story.tell(_score(match, by, secrets))
         case CloseMatch() | CloseIdleMatch():
@@ -118,7 +124,7 @@ def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, An
     if match.status != "playing":
         raise MatchOver("match_over", "The match is over. No moves are left.")
     for seat in match.to_act:
-        if by == seat_name(seat) and match.seats[seat].name is not None:
+        if by == seat_name(seat) and match.seats[seat].name is not None and seat not in match.away:
             told = match.game.story(match.position, command, seat, chance)
             return Story(replace(match, position=told.state), evolve, told.events, drawn=told.drawn)
     raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")

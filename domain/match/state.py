@@ -20,7 +20,7 @@ class Invite:
 
     number: int
     digest: str
-    to: Literal["seat", "spectator"]
+    to: Literal["seat", "return", "spectator"]
     seat: int | None
 
 
@@ -31,7 +31,8 @@ class Match:
     `seed` and `sealing_key` (hex) are set once they are revealed, both at once.
 
     `invites` are the open ones, `issued` counts all there have been, `spectators` are the invites that
-    spectators came with.
+    spectators came with. `away` are the seats that the host handed back to players who have not returned yet:
+    nobody has a token for them.
     """
 
     game: AnyGame
@@ -47,6 +48,7 @@ class Match:
     invites: tuple[Invite, ...] = ()
     issued: int = 0
     spectators: frozenset[int] = frozenset()
+    away: frozenset[int] = frozenset()
 
     @property
     def status(self) -> Status:
@@ -95,7 +97,7 @@ class Match:
         """Whether this match has such an actor: the host, a seated player, an admitted spectator."""
         if actor == HOST:
             return True
-        people = (number for number, seat in enumerate(self.seats) if seat.player)
+        people = (n for n, seat in enumerate(self.seats) if seat.player and n not in self.away)
         return actor in {*map(seat_name, people), *map(spectator_name, self.spectators)}
 
 

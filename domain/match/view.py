@@ -18,12 +18,23 @@ def view(match: Match, viewer: Viewer) -> Mapping[str, Json]:
         "seed": {"by": created.seed_by, "commitment": created.seed_commitment, "revealed": match.seed},
         "sealing": {"commitment": created.sealing_commitment, "revealed": match.sealing_key},
         "status": match.status,
-        "seats": [
-            {"seat": number, "kind": seat.kind, "name": seat.name, "entropy": seat.entropy}
-            for number, seat in enumerate(match.seats)
-        ],
+        "seats": _seats(match),
         "to_act": match.to_act,
         "position": match.game.view(match.position, viewer) if match.started else None,
+    }
+
+
+def lobby(match: Match) -> Mapping[str, Json]:
+    """What lists of matches say of the table, to everybody alike; it changes seldom."""
+    created, scored = match.created, match.scored
+    return {
+        "rules_version": created.rules_version,
+        "edition": {"name": created.edition, "hash": created.edition_hash},
+        "options": dict(created.options),
+        "private": created.private,
+        "seats": _seats(match),
+        "winners": None if scored is None else scored.winners,
+        "result": None if scored is None else scored.result,
     }
 
 
@@ -46,6 +57,13 @@ def score(match: Match, viewer: Viewer) -> Mapping[str, Json]:
         "winners": None,
         "result": None,
     }
+
+
+def _seats(match: Match) -> list[Json]:
+    return [
+        {"seat": number, "kind": seat.kind, "name": seat.name, "entropy": seat.entropy}
+        for number, seat in enumerate(match.seats)
+    ]
 
 
 def _sheet(sheet: SeatScore) -> Json:

@@ -145,18 +145,47 @@ class CreatedDocument(Schema):
     )
 
 
+OLDER = "null: an older release wrote the match's last commit; read the match itself."
+
+
 class Listed(Schema):
-    """A match of the public list."""
+    """A match of a list, as anybody who may look on sees it."""
 
     id = fields.String(required=True)
+    version = fields.Integer(required=True)
     game = fields.String(required=True)
-    status = fields.String(required=True)
-    created_at = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    rules_version = fields.Integer(required=True, allow_none=True, metadata=said(OLDER))
+    edition = fields.Nested(EditionName, required=True, allow_none=True, metadata=said(OLDER))
+    options = fields.Dict(required=True, allow_none=True, metadata=said(OLDER))
+    private = fields.Boolean(required=True, allow_none=True, metadata=said(OLDER))
+    seats = fields.List(fields.Nested(SeatDocument), required=True, allow_none=True, metadata=said(OLDER))
+    open_seats = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=said("How many seats can be taken, at the start or from a player who left. " + OLDER),
+    )
+    to_act = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata=said("The seats that owe a decision. " + OLDER),
+    )
+    winners = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata=said("As in the score; null before the end."),
+    )
+    result = fields.String(
+        required=True, allow_none=True, metadata=said("As in the score; null before the end.")
+    )
+    created_at = fields.String(required=True, allow_none=True, metadata=said(OLDER))
     self = fields.String(required=True)
 
 
 class MatchPage(Schema):
-    """A page of the public list, newest first."""
+    """A page of a list of matches, newest first."""
 
     items = fields.List(fields.Nested(Listed), required=True)
     next = fields.String(
@@ -263,7 +292,11 @@ class InviteDocument(Schema):
     """An open invite."""
 
     id = fields.Integer(required=True)
-    to = fields.String(required=True, validate=validate.OneOf(["seat", "spectator"]))
+    to = fields.String(
+        required=True,
+        validate=validate.OneOf(["seat", "return", "spectator"]),
+        metadata=said("What it is for: taking a seat, returning to your own seat, or watching."),
+    )
     seat = fields.Integer(
         required=True, allow_none=True, metadata=said("null: for any seat, or for a spectator.")
     )

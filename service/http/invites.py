@@ -1,4 +1,4 @@
-"""Invites to private matches: the host issues codes that let people play or watch."""
+"""Invites: the host issues codes that let people play, return to their seat, or watch."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,7 +8,14 @@ from flask import Response
 from domain.match.actors import HOST
 from domain.match.commands import RevokeInvite
 from service.asking import Request, Result
-from service.credentials import Invited, admit_spectator, invite_document, invited, issue_invite
+from service.credentials import (
+    Invited,
+    admit_spectator,
+    invite_document,
+    invited,
+    issue_invite,
+    reinvite_seat,
+)
 from service.http import limiting
 from service.http.api import GUARDING_KEY, Blueprint, body_of, stored
 from service.http.callers import (
@@ -80,6 +87,30 @@ def issue(match_id: str) -> Response:
         return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
 
 
+@blueprint.route("/<match_id>/seats/<int:seat>/invite", methods=["POST"])
+@blueprint.operation(
+    "reinviteSeat", *OF_HOST, *WRITE, "match_over", headers=["Authorization", GUARDING_KEY, "If-Match"]
+)
+@blueprint.response(201, InviteAnswer)
+def reinvite(match_id: str, seat: int) -> Response:
+    """Hand a seat back to its player, who has lost its token.
+
+    The token ends here, with its streams and webhooks. The code in the answer is shown this once: your player
+    sends it as `invite` to `POST …/seats` and gets a new token. It is good for one use and for this seat, in
+    public matches too, and an earlier invite back to the seat ends. The seat keeps its name, and the match
+    waits for it as before. You can hand your own seat back to yourself. The host's own token cannot be
+    recovered: keep it safe.
+    """
+    loaded = _of_host(match_id)
+    caller = stranger(sent())
+    ask = caller.asks(HOST, token=token_digest())
+    expected = or_first_answer(match_id, ask, only_if_match)
+    if isinstance(expected, Result):
+        return _issued(invited(expected, caller))
+    with refusing(match_id):
+        return _issued(reinvite_seat(play(), loaded, seat, replace(ask, expected=expected), caller))
+
+
 def _issued(made: Invited) -> Response:
     loaded = made.result.loaded
     document = {"version": loaded.version, "invite": dict(made.invite)}
@@ -115,7 +146,8 @@ def list_invites(query: dict[str, Any], match_id: str) -> Response:
 def revoke(match_id: str, invite: int) -> Response:
     """Revoke an invite.
 
-    If a spectator came with it, their token is revoked too.
+    If a spectator came with it, their token is revoked too. If you revoke an invite back to a seat, the seat
+    waits until you hand it back again.
     """
     loaded = _of_host(match_id)
     ask = Request(

@@ -3,10 +3,11 @@
 import logging
 import re
 from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from flask import Response, current_app
@@ -16,7 +17,6 @@ from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
-from service.clock import iso
 from service.errors import MatchUnreadableError
 from service.http.api import GUARDING_KEY, WAIT_OR_RETURN, Blueprint, body_of, json_response, stored, tagged
 from service.http.bot_matches import limits_of_creation
@@ -28,21 +28,24 @@ from service.http.callers import (
     loaded_with,
     or_first_answer,
     play,
+    principal,
     required_actor,
     scoped,
     sent,
+    shown_digest,
     stranger,
 )
 from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
 from service.http.headers import vary
-from service.http.limiting import admit
+from service.http.limiting import admit, recognised
 from service.http.live_log import turn_of
 from service.http.preferences import applied, waits, with_match
-from service.http.problems import Problem, invalid
+from service.http.problems import Problem, invalid, unauthorized
 from service.http.refusals import rule_members
 from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
 from service.http.tags import version_tag
 from service.loaded import Loaded
+from service.lobby import match_row
 from service.revisions import Revision
 from service.seating import Caller, Seated, create_match, seated
 from service.store.journal import Listed
@@ -140,59 +143,85 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
 
 
 @blueprint.route("")
-@blueprint.operation("listMatches", "store_unavailable", headers=["If-None-Match"])
+@blueprint.operation(
+    "listMatches",
+    "token_missing",
+    "token_unknown",
+    "store_unavailable",
+    headers=["Authorization", "If-None-Match"],
+)
 @blueprint.arguments(ListQuery(), location="query")
 @blueprint.response(200, MatchPage)
 @blueprint.not_modified()
 def list_matches(query: dict[str, Any]) -> Response:
-    """List public matches.
+    """List public matches, or your own.
 
-    Newest first. You can filter by game and by status. The header `Link` leads to the next page.
+    Newest first. You can filter by game and by status. The header `Link` leads to the next page. Each row
+    shows what a spectator sees: who sits where, open seats, whose turn it is, and who won. With `mine=true`
+    and an API key you get the matches created with that key, private ones too; with the token of a match, you
+    get that match. Without `mine`, credentials are ignored.
     """
     limit = query["limit"]
     rows = _rows(query, limit + 1)
-    following = _cursor(rows[limit - 1].place) if len(rows) > limit else None
-    response = tagged({"items": list(map(_listed, rows[:limit])), "next": following}, "private, no-cache")
+    following = _cursor(rows[limit - 1][0]) if len(rows) > limit else None
+    response = tagged({"items": [row for _, row in rows[:limit]], "next": following}, "private, no-cache")
     response.headers["Vary"] = "Authorization, Accept"
     if following is not None:
-        link = urlencode(
-            {name: value for name, value in query.items() if name != "cursor"} | {"cursor": following}
-        )
+        asked = {
+            name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()
+        }
+        link = urlencode(asked | {"cursor": following})
         response.headers["Link"] = f'</v1/matches?{link}>; rel="next"'
     return response
 
 
-def _rows(query: Mapping[str, Any], count: int) -> list[Listed]:
-    """The rows of the public list that are asked for; of a game that nobody plays there are none."""
-    place, game = _place(query.get("cursor")), query.get("game")
+Row: TypeAlias = tuple[str, dict[str, Any]]  # its place, and what is shown
+
+
+def _rows(query: Mapping[str, Any], count: int) -> list[Row]:
+    """The rows of the list that is asked for; of a game that nobody plays there are none."""
+    key = api_key() if query.get("mine") else None
+    held = [_held()] if query.get("mine") and key is None else None
+    place, game, status = _place(query.get("cursor")), query.get("game"), query.get("status", "")
     if game is not None and game not in games():
         return []
-    return list(islice(_sound_rows(place, count, game or "", query.get("status", "")), count))
+    if held is None:
+        wanted = (game or "", status, "" if key is None else key.id)
+        return list(islice(_sound_rows(place, count, wanted), count))
+    return [
+        (own, shown)
+        for own, shown in _shown(held)
+        if place is None and game in (None, shown["game"]) and status in ("", shown["status"])
+    ]
 
 
-def _sound_rows(place: str | None, count: int, game: str, status: str) -> Iterator[Listed]:
+def _held() -> Listed:
+    """The match of the token that calls; 401 without one, or where it is good for none."""
+    row = play().journal.held(shown_digest())
+    if row is None:
+        raise unauthorized("token_unknown", "The token is for no match, or it has ended.")
+    recognised(principal())
+    return row
+
+
+def _sound_rows(place: str | None, count: int, wanted: tuple[str, str, str]) -> Iterator[Row]:
     """The rows after a place, without the matches that cannot be read: few trips, however many those are."""
     for _ in range(MOST_TRIPS):
-        rows = play().journal.listing(place, count, game, status)
-        for row in rows:
-            if row.sound and PLACE.fullmatch(row.place):
-                yield row
-            else:
-                why = MatchUnreadableError(row.match, "it is on the public list, and its head is gone")
-                left_out(log, "the list of matches", row.match, why)
+        rows = play().journal.listing(place, count, *wanted)
+        yield from _shown(rows)
         if len(rows) < count:
             return
         place = rows[-1].place
 
 
-def _listed(row: Listed) -> dict[str, Any]:
-    return {
-        "id": row.match,
-        "game": row.game,
-        "status": row.status,
-        "created_at": iso(int(row.place.split("-", 1)[0])),
-        "self": f"/v1/matches/{row.match}",
-    }
+def _shown(rows: Iterable[Listed]) -> Iterator[Row]:
+    """The rows as they are shown, without the matches that cannot be read."""
+    for row in rows:
+        try:
+            placed = not row.place or bool(PLACE.fullmatch(row.place))
+            yield row.place, match_row(replace(row, sound=row.sound and placed))
+        except MatchUnreadableError as why:
+            left_out(log, "the list of matches", row.match, why)
 
 
 def _cursor(place: str) -> str:

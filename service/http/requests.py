@@ -141,12 +141,23 @@ class CreateMatchRequest(Strict):
 class TakeSeatRequest(Strict):
     """A seat to take."""
 
-    name = fields.String(required=True, validate=NAME)
+    name = fields.String(
+        validate=NAME,
+        metadata=said("Required, except with an invite back to your own seat, which keeps its name."),
+    )
     seat = Whole(
         validate=validate.Range(0, 15), metadata=said("The seat you want. By default, the first open one.")
     )
     entropy = fields.String(validate=HEX, metadata=said("Mixed into the seed before the first draw."))
-    invite = fields.String(validate=CODE, metadata=said("For a private match: your invite code."))
+    invite = fields.String(
+        validate=CODE, metadata=said("Your invite code: to a private match, or back to your own seat.")
+    )
+
+    @validates_schema
+    def named_or_invited(self, given: dict[str, Any], **_: Any) -> None:
+        """Require a name, unless an invite may say whose seat it is."""
+        if not given.keys() & {"name", "invite"}:
+            raise ValidationError("Missing data for required field.", "name")
 
 
 class InviteRequest(Strict):
@@ -265,6 +276,12 @@ class InvitesQuery(Strict):
 class ListQuery(Strict):
     """Which matches."""
 
+    mine = Flag(
+        metadata=said(
+            "true: your own matches, private ones too. With an API key, those created with it; with the token"
+            " of a match, that match."
+        )
+    )
     game = fields.String(metadata=said("Only matches of this game."))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches with this status."))
     limit = Digits(

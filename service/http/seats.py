@@ -7,9 +7,10 @@ from typing import Any
 from flask import Response
 
 from domain.match.actors import seat_name
-from domain.match.commands import LeaveSeat, TakeSeat
-from domain.match.invites import invited_to_seat
+from domain.match.commands import LeaveSeat, ResumeSeat, TakeSeat
+from domain.match.invites import invited_back, invited_to_seat
 from service.asking import Result
+from service.credentials import resume_seat
 from service.http.api import GUARDING_KEY, Blueprint, body_of
 from service.http.callers import (
     find,
@@ -27,7 +28,7 @@ from service.http.documents import CommandAnswer, CreatedDocument
 from service.http.ending import ending
 from service.http.limiting import admit
 from service.http.matches import with_tokens
-from service.http.problems import Problem, refusing
+from service.http.problems import Problem, invalid, refusing
 from service.http.requests import TakeSeatRequest
 from service.loaded import Loaded
 from service.revisions import Revision
@@ -65,6 +66,9 @@ def take(match_id: str) -> Response:
     The match starts when its last open seat is taken. The token in the answer is shown only once. After the
     start you can take over a seat that its player left. A private match needs an `invite`.
 
+    If you lost the token of your own seat, ask the host for an invite back to it (`reinviteSeat`) and send
+    its code as `invite`, without a `name`: the seat keeps its name, and you get a new token.
+
     Read the match's `seed.by` first. If it is `creator`, the creator can know every draw before it happens,
     including what is dealt to you face down, but cannot see what you choose in secret. If you send `entropy`
     before the start, it is mixed into the draws, so that no one person chose them. It does not hide them from
@@ -85,12 +89,28 @@ def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
     given: dict[str, Any] = loaded_with(TAKE, json_body(body))
     if "invite" in given:
         given["invite"] = digest(given["invite"])
+    if (own := invited_back(loaded.state, given.get("invite"))) is not None:
+        return _asked_back(given, own)
     with refusing(loaded):
         invited_to_seat(loaded.state, given.get("invite"), given.get("seat"))
+    if "name" not in given:
+        raise invalid(("/name", "Missing data for required field."))
     return given
 
 
+def _asked_back(given: Mapping[str, Any], own: int) -> Mapping[str, Any]:
+    """The seat that an invite back is to; it is as its player left it."""
+    kept = [name for name in ("name", "entropy") if name in given]
+    if kept:
+        told = "This invite gives you your own seat back as it was: leave this out."
+        raise invalid(*((f"/{name}", told) for name in kept))
+    return {"seat": own, **given}
+
+
 def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
+    if "name" not in given:
+        with refusing(loaded):
+            return resume_seat(play(), loaded, ResumeSeat(given["seat"], given["invite"]), caller, expected)
     command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
     with refusing(loaded):

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from service.errors import ServiceError
+from service.log.names import FIELD as NAME_FIELD
 from service.log.record import GENESIS, Entry
 
 LISTED_FIELDS = ("game", "status")
+ROW_FIELDS = {*LISTED_FIELDS, "version", "created", "lobby", "to_act"}  # and the names of players
 KEPT_ANSWER_SECONDS = 24 * 60 * 60  # how long a command id is remembered
 
 
@@ -25,7 +27,8 @@ class Append:
     """Commits to be added, all or none, if the log still ends at `expected`.
 
     `fields` are set in the head; an empty value removes one. With a `place` among them the match is in the
-    public list, by its `game` and `status`. `calls` names the job the last commit calls for, `alone` says
+    public list, by its `game` and `status`; with `owner` and `created`, in the list of its owner's matches. A
+    `token:<actor>` leads to the match. `calls` names the job the last commit calls for, `alone` says
     that nobody waits for it. With a `key` the append happens once: `answer` is kept with it, and given to
     whoever comes with the same key again.
     """
@@ -72,7 +75,7 @@ Appended: TypeAlias = Accepted | Done | Conflict
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match in the public list: its place in it, its game and its status.
+    """A match in a list: its place in it, its game and its status there, and what its head says of it.
 
     It is not sound where its head is gone, or is none: the list goes on without the match.
     """
@@ -82,11 +85,19 @@ class Listed:
     game: str
     status: str
     sound: bool = True
+    fields: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
 def place_of(match: str, created: int) -> str:
-    """The place of a match in the public list, which is sorted by it."""
+    """The place of a match in a list, which is sorted by it."""
     return f"{created:015d}-{match}"
+
+
+def row_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """What a list says of a match, of all that stands in its head: no secrets, no tokens."""
+    return {
+        name: value for name, value in fields.items() if name in ROW_FIELDS or name.startswith(NAME_FIELD)
+    }
 
 
 class StoreUnavailableError(ServiceError, status=503, code="store_unavailable", retry_after_s=1):
@@ -171,11 +182,18 @@ class Journal(Protocol):
     def matches(self) -> Iterator[str]:
         """Every match of which there is a head, a log, or a place in the public list; some may come twice."""
 
-    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
+    def listing(
+        self, before: str | None, count: int, game: str = "", status: str = "", owner: str = ""
+    ) -> list[Listed]:
         """Public matches, newest first, that come after a place in the list: all, or of a game, of a status.
 
-        The list moves with the commit that changes the status, and costs the same however many there are.
+        With an `owner` (the id of an API key): the matches created with it, private ones too.
+
+        A list moves with the commit that changes the status, and costs the same however many there are.
         """
+
+    def held(self, token: str) -> Listed | None:
+        """The match that a token (its digest) is good for; None where there is none, or none any more."""
 
     def idle(self, since_ms: int, count: int) -> list[str]:
         """Open and playing matches without a commit for so long, the longest first."""

@@ -22,11 +22,11 @@ class Keys:
         return f"{self._tag_of(match)}:m:{match}:{name}"
 
     def shared(self, match: str, name: str) -> str:
-        """A key of the match's partition: `feed`, `public`, `owed` or `idle`."""
+        """A key of the match's partition: `feed`, `public`, `owed`, `idle` or `owned`."""
         return f"{self._tag_of(match)}:{name}"
 
     def of_append(self, match: str) -> tuple[str, ...]:
-        """The keys of every append to a match: log, head, feed, public list, owed, idle."""
+        """The keys of every append to a match: log, head, feed, public list, owed, idle, owned."""
         return _of_append(self.tag(self._partition(match)), match)
 
     def every(self, name: str) -> list[str]:
@@ -43,4 +43,5 @@ class Keys:
 @lru_cache(maxsize=4096)
 def _of_append(tag: str, match: str) -> tuple[str, ...]:
     own = f"{tag}:m:{match}"
-    return (f"{own}:log", f"{own}:head", f"{tag}:feed", f"{tag}:public", f"{tag}:owed", f"{tag}:idle")
+    shared = (f"{tag}:{name}" for name in ("feed", "public", "owed", "idle", "owned"))
+    return (f"{own}:log", f"{own}:head", *shared)

@@ -7,7 +7,7 @@ from threading import Lock
 from service.clock import now
 from service.errors import MatchUnreadableError
 from service.log.record import Entry
-from service.store.journal import Accepted, Append, Appended, Conflict, Done, Head, Listed
+from service.store.journal import Accepted, Append, Appended, Conflict, Done, Head, Listed, row_fields
 
 
 class MemoryJournal:
@@ -74,11 +74,14 @@ class MemoryJournal:
     def matches(self) -> Iterator[str]:
         yield from dict.fromkeys((*self._heads, *self._logs))
 
-    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
-        heads = [(match, head.fields) for match, head in self._heads.items() if "place" in head.fields]
+    def listing(
+        self, before: str | None, count: int, game: str = "", status: str = "", owner: str = ""
+    ) -> list[Listed]:
+        listed = "created" if owner else "place"
         rows = [
-            Listed(fields["place"], match, fields.get("game", ""), fields.get("status", ""))
-            for match, fields in heads
+            _row(match, head, head.fields[listed])
+            for match, head in self._heads.items()
+            if listed in head.fields and owner in ("", head.fields.get("owner"))
         ]
         wanted = [
             row
@@ -86,6 +89,12 @@ class MemoryJournal:
             if game in ("", row.game) and status in ("", row.status) and (not before or row.place < before)
         ]
         return sorted(wanted, key=attrgetter("place"), reverse=True)[:count]
+
+    def held(self, token: str) -> Listed | None:
+        for match, head in self._heads.items():
+            if any(name.startswith("token:") and kept == token for name, kept in head.fields.items()):
+                return _row(match, head, "")
+        return None
 
     def idle(self, since_ms: int, count: int) -> list[str]:
         found = sorted((time, match) for match, time in self._touched.items() if time <= now() - since_ms)
@@ -100,3 +109,8 @@ class MemoryJournal:
 
     def checks(self) -> dict[str, str]:
         return {"store": "ok"}
+
+
+def _row(match: str, head: Head, place: str) -> Listed:
+    fields = row_fields({**head.fields, "version": str(head.version)})
+    return Listed(place, match, fields.get("game", ""), fields.get("status", ""), fields=fields)

@@ -1,12 +1,14 @@
-"""The indexes that the append script keeps beside the matches: the public list, and who was touched when.
+"""The indexes that the append script keeps beside the matches: lists, tokens, and who was touched when.
 
-The list is one sorted set a partition, `{p07}:public`, of rows `<game>/<status>/<place>/<game>/<status>`.
-Each public match has four, with game or status left out of the beginning or not, so that every filter is one
-range; a row holds all that the list says of its match. `{p07}:idle` has the open and playing matches by the
+The public list is one sorted set a partition, `{p07}:public`, of rows
+`<game>/<status>/<place>/<game>/<status>`. Each public match has four, with game or status left out of the
+beginning or not, so that every filter is one range; what else a list says stands in the heads. `{p07}:owned`
+has the same rows of matches that API keys created, private ones too, each after `<key id>/`, and
+`token:<digest>/<match>` for every token. `{p07}:idle` has the open and playing matches by the
 time of their last commit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from heapq import merge
 from itertools import islice
@@ -14,7 +16,7 @@ from typing import Any
 
 import redis
 
-from service.store.journal import LISTED_FIELDS, Listed
+from service.store.journal import LISTED_FIELDS, Listed, row_fields
 from service.store.keys import Keys
 from service.store.redis_client import code_of, reading, store_time
 
@@ -24,17 +26,22 @@ END = b"\xff"  # after every place
 Rows = list[bytes]
 
 
-def prefix_of(game: str, status: str) -> bytes:
+def _prefix_of(game: str = "", status: str = "", owner: str = "") -> bytes:
     """What the rows of a filter begin with; an empty string leaves it out."""
-    return f"{game}/{status}/".encode()
+    return f"{owner}/{game}/{status}/".encode() if owner else f"{game}/{status}/".encode()
 
 
-def public_page(client: Any, keys: Keys, page: tuple[str | None, int], prefix: bytes) -> list[Listed]:
-    """The rows after a place, at most so many: each partition is asked for its share, full ones for more."""
-    before, count = page
+def page_of(
+    client: Any, keys: Keys, page: tuple[str | None, int], wanted: tuple[str, str, str]
+) -> list[Listed]:
+    """The rows after a place, at most so many: each partition is asked for its share, full ones for more.
+
+    `wanted` are game, status and owner, each empty for all; without an owner it is the public list.
+    """
+    (before, count), prefix = page, _prefix_of(*wanted)
     top = b"(" + prefix + (END if before is None else before.encode())
     share = min(count, count // keys.partitions + SPARE)
-    found = _ranges(client, dict.fromkeys(keys.every("public"), top), prefix, share)
+    found = _ranges(client, dict.fromkeys(keys.every("owned" if wanted[2] else "public"), top), prefix, share)
     first = list(islice(merge(*found.values(), reverse=True), count))
     last = first[-1] if len(first) == count else b""
     full = {key: b"(" + rows[-1] for key, rows in found.items() if len(rows) == share and rows[-1] > last}
@@ -48,8 +55,8 @@ def listed_matches(client: Any, keys: Keys) -> Iterator[str]:
     """Every match that has a row among all."""
     with reading():
         for key in keys.every("public"):
-            for row, _ in client.zscan_iter(key, match=prefix_of("", "") + b"*", count=SCANNED):
-                yield _listed(row.removeprefix(prefix_of("", ""))).match
+            for row, _ in client.zscan_iter(key, match=_prefix_of() + b"*", count=SCANNED):
+                yield _listed(row.removeprefix(_prefix_of())).match
 
 
 def idle_matches(client: Any, keys: Keys, since_ms: int, count: int) -> list[str]:
@@ -75,19 +82,34 @@ def _listed(row: bytes) -> Listed:
     return Listed(place, place.partition("-")[2], game, status)
 
 
+def held_match(client: Any, keys: Keys, token: str) -> Listed | None:
+    """The match that a token is good for; nobody knows its partition, so each is asked."""
+    prefix = f"token:{token}/".encode()
+    with reading(), client.pipeline(transaction=False) as pipe:
+        for key in keys.every("owned"):
+            pipe.zrangebylex(key, b"[" + prefix, b"(" + prefix + END, 0, 1)
+        found = [row for part in pipe.execute() for row in part]
+    rows = [Listed("", row.removeprefix(prefix).decode(), "", "") for row in found]
+    return next(iter(_with_heads(client, keys, rows)), None)
+
+
 def _with_heads(client: Any, keys: Keys, rows: list[Listed]) -> list[Listed]:
-    """The rows, each sound if its match has a head of a game and a status; one command a row, in one trip."""
+    """The rows with what the heads of their matches say; one command a row, in one trip."""
     with reading(), client.pipeline(transaction=False) as pipe:
         for row in rows:
-            pipe.hmget(keys.of_match(row.match, "head"), LISTED_FIELDS)
+            pipe.hgetall(keys.of_match(row.match, "head"))
         heads = pipe.execute(raise_on_error=False) if rows else []
-    return [replace(row, sound=_is_head(head)) for row, head in zip(rows, heads, strict=True)]
+    return [_with_head(row, head) for row, head in zip(rows, heads, strict=True)]
 
 
-def _is_head(values: list[bytes | None] | Exception) -> bool:
-    if isinstance(values, Exception):
+def _with_head(row: Listed, head: Mapping[bytes, bytes] | Exception) -> Listed:
+    """The row; it is sound if its match has a head of a game and a status."""
+    if isinstance(head, Exception):
         with reading():
-            if not isinstance(values, redis.ResponseError) or code_of(values) != "WRONGTYPE":
-                raise values
-        return False
-    return None not in values
+            if not isinstance(head, redis.ResponseError) or code_of(head) != "WRONGTYPE":
+                raise head
+        return replace(row, sound=False)
+    fields = row_fields(
+        {name.decode(errors="replace"): value.decode(errors="replace") for name, value in head.items()}
+    )
+    return replace(row, sound=fields.keys() >= {*LISTED_FIELDS}, fields=fields)

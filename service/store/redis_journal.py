@@ -29,7 +29,7 @@ from service.store.keys import Keys
 from service.store.redis_checks import checks
 from service.store.redis_client import Client, code_of, reading, store_time
 from service.store.redis_durability import durably
-from service.store.redis_index import idle_matches, listed_matches, prefix_of, public_page
+from service.store.redis_index import held_match, idle_matches, listed_matches, page_of
 
 COMMIT_FIELDS = {b"record", b"secrets"}
 SCANNED = 1000  # keys looked at in one trip
@@ -127,8 +127,13 @@ class RedisJournal:
                 if not self.client.exists(self.keys.of_match(match, "head")):
                     yield match
 
-    def listing(self, before: str | None, count: int, game: str = "", status: str = "") -> list[Listed]:
-        return public_page(self.client, self.keys, (before, count), prefix_of(game, status))
+    def listing(
+        self, before: str | None, count: int, game: str = "", status: str = "", owner: str = ""
+    ) -> list[Listed]:
+        return page_of(self.client, self.keys, (before, count), (game, status, owner))
+
+    def held(self, token: str) -> Listed | None:
+        return held_match(self.client, self.keys, token)
 
     def idle(self, since_ms: int, count: int) -> list[str]:
         return idle_matches(self.client, self.keys, since_ms, count)

@@ -10,7 +10,10 @@ from domain.match.commands import (
     CloseMatch,
     IssueInvite,
     LeaveSeat,
+    ReinviteSeat,
+    ResumeSeat,
     RevokeInvite,
+    RotateToken,
     SeatBot,
     TakeSeat,
 )
@@ -19,6 +22,8 @@ from domain.match.events import (
     InviteRevoked,
     InviteUsed,
     MatchStarted,
+    SeatReinvited,
+    SeatResumed,
     SeatTaken,
     SpectatorAdmitted,
 )
@@ -132,3 +137,86 @@ def test_after_the_end_one_is_invited_to_look_on_only() -> None:
     assert after(
         match, (IssueInvite(ONE, "spectator"), HOST), (AdmitSpectator(ONE), "spectator:1")
     ).spectators
+
+
+def handed_back(*names: str | None) -> Match:
+    """Seat 1 handed back to its player, who has not returned yet."""
+    return after(laid(*names), (ReinviteSeat(1, ONE), HOST))
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("Ann", "Bob", None)], ids=["playing", "open"])
+def test_a_seat_handed_back_waits_for_its_player_and_nobody_acts_for_it(
+    names: tuple[str | None, ...],
+) -> None:
+    match = laid(*names)
+    assert told(match, ReinviteSeat(1, ONE), HOST) == (SeatReinvited(1, 1, ONE),)
+    away = handed_back(*names)
+    assert (away.seats, away.status, away.to_act) == (match.seats, match.status, match.to_act)
+    assert (away.admits("seat:0"), away.admits("seat:1")) == (True, False)
+    assert code_of(away, LeaveSeat(1), "seat:1") == "own_seat_only"
+    assert code_of(away, RotateToken(), "seat:1") == "no_token"
+    assert told(away, ResumeSeat(1, ONE), "seat:1") == (InviteUsed(1), SeatResumed(1))
+    back = after(away, (ResumeSeat(1, ONE), "seat:1"))
+    assert (back.admits("seat:1"), back.seats, back.invites) == (True, match.seats, ())
+    assert code_of(back, ResumeSeat(1, ONE), "seat:1") == "invite_unknown"
+
+
+def test_no_move_is_made_for_a_seat_whose_player_is_away() -> None:
+    match = laid("Ann", "Bob")
+    (seat,) = match.to_act
+    by, move = f"seat:{seat}", next(match.game.legal(match.position, seat))
+    away = after(match, (ReinviteSeat(seat, ONE), HOST))
+    assert code_of(away, move, by) == "not_your_turn"
+    assert told(after(away, (ResumeSeat(seat, ONE), by)), move, by) == told(match, move, by)
+
+
+def test_an_invite_back_is_good_for_its_own_seat_only_and_for_nothing_else() -> None:
+    away = handed_back("Ann", "Bob", None)
+    assert code_of(away, ResumeSeat(0, ONE), "seat:0") == "invite_for_other_seat"
+    assert code_of(away, ResumeSeat(1, ONE), "seat:0") == "own_seat_only"
+    assert code_of(away, ResumeSeat(1, TWO), "seat:1") == "invite_unknown"
+    assert code_of(away, TakeSeat(2, "Eve", invite=ONE), "seat:2") == "invite_unknown"
+    assert code_of(away, AdmitSpectator(ONE), "spectator:1") == "invite_unknown"
+
+
+def test_no_other_invite_lets_anybody_take_the_seat_of_a_player_who_is_away() -> None:
+    match = invited(IssueInvite(ONE, "seat", 1), names=("Ann", "Bob"))
+    away = after(match, (ReinviteSeat(1, TWO), HOST))
+    assert code_of(away, TakeSeat(1, "Eve", invite=ONE), "seat:1") == "seat_taken"
+    assert code_of(away, ResumeSeat(1, ONE), "seat:1") == "invite_unknown"
+
+
+def test_a_second_invite_back_ends_the_first_and_one_that_is_revoked_leaves_the_seat_waiting() -> None:
+    twice = after(handed_back("Ann", "Bob"), (ReinviteSeat(1, TWO), HOST))
+    assert [(each.number, each.digest) for each in twice.invites] == [(2, TWO)]
+    assert code_of(twice, ResumeSeat(1, ONE), "seat:1") == "invite_unknown"
+    revoked = after(twice, (RevokeInvite(2), HOST))
+    assert code_of(revoked, ResumeSeat(1, TWO), "seat:1") == "invite_unknown"
+    assert not revoked.admits("seat:1")
+    again = after(revoked, (ReinviteSeat(1, ONE), HOST), (ResumeSeat(1, ONE), "seat:1"))
+    assert again.admits("seat:1")
+
+
+def test_a_bot_in_the_place_of_a_player_who_is_away_ends_the_invite_back() -> None:
+    bot = after(handed_back("Ann", "Bob"), (SeatBot(1, "random"), HOST))
+    assert (bot.invites, bot.away) == ((), frozenset())
+    assert code_of(bot, ResumeSeat(1, ONE), "seat:1") == "invite_unknown"
+
+
+def test_only_the_host_hands_back_a_seat_and_only_one_that_a_player_holds() -> None:
+    match = after(laid("Ann", "Bob", "Cy", None), (SeatBot(2, "random"), HOST))
+    for by in ("seat:0", "seat:1", "spectator:1", "referee"):
+        assert code_of(match, ReinviteSeat(1, ONE), by) == "host_only"
+    for seat in (2, 3, 4, 10**9):
+        assert code_of(match, ReinviteSeat(seat, ONE), HOST) == "no_player_seated"
+    assert code_of(laid("Ann"), ReinviteSeat(1, ONE), HOST) == "no_player_seated", "it is the rival's"
+    left = after(laid("Ann", "Bob"), (LeaveSeat(1), "seat:1"))
+    assert code_of(left, ReinviteSeat(1, ONE), HOST) == "no_player_seated"
+    assert code_of(handed_back("Ann", "Bob"), ReinviteSeat(0, ONE), HOST) == "invite_known"
+
+
+def test_no_seat_is_handed_back_or_resumed_after_the_end() -> None:
+    away = after(handed_back("Ann", "Bob"), (CloseMatch(), HOST))
+    for command, by in ((ReinviteSeat(0, TWO), HOST), (ResumeSeat(1, ONE), "seat:1")):
+        with pytest.raises(MatchOver):
+            decide(away, command, by, SECRETS)

@@ -34,6 +34,7 @@ def answers(table: Table, who: str | None) -> Iterator[TestResponse]:
     yield table.get("/log?after=0&wait=1", who)
     yield table.get("/log", who, {"Accept": "image/png"})
     yield table.client.get("/v1/matches")
+    yield table.client.get("/v1/matches?mine=true", headers=table.bearer(who))
     yield table.client.get("/readyz")
     acting = {f"seat:{seat}" for seat in table.play.peek(table.id).state.to_act}
     if who not in acting:

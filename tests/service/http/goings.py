@@ -26,6 +26,10 @@ def come_and_go(client: FlaskClient, play: Play) -> None:
     assert (
         rehearsed.status_code == table.send(CLOSE, "host", part="/commands?dry_run=true").status_code == 200
     )
+    back = post(client, f"{url}/seats/0/invite", {}, host).json["invite"]["code"]
+    returned = post(client, f"{url}/seats", {"invite": back})
+    assert returned.status_code == 201
+    table.tokens.update(returned.json["tokens"])
     token = post(client, f"{url}/tokens", {}, table.bearer("seat:0")).json["token"]
     left = client.delete(f"{url}/seats/0", headers={"Authorization": f"Bearer {token}"})
     assert left.status_code == 200
@@ -37,22 +41,33 @@ def refuse_comings_and_goings(client: FlaskClient, play: Play) -> None:
     table = private_table(client, play, [{"name": "Ann"}, {"open": True}])
     for who in (None, "host", "seat:0"):
         for header in BAD:
-            for path in ("tokens", "seats/0", "seats/9", "invites/1", "invites", "spectators", "seats"):
+            for path in PATHS:
                 _call(table, path, table.bearer(who) | header)
     for who in (None, "host", "seat:0"):
-        for path in ("seats/9", "invites/7", "invites", "spectators", "seats"):
+        for path in ("seats/9", "seats/1/invite", "invites/7", "invites", "spectators", "seats"):
             for header in ({}, KEY, KEY):
                 _call(table, path, table.bearer(who) | header)
     code = table.invite(to="spectator")
     (token,) = post(client, f"{table.url}/spectators", {"invite": code}).json["tokens"].values()
     _call(table, "tokens", {"Authorization": f"Bearer {token}"})
     assert table.send(CLOSE, "host").status_code == 201
-    _call(table, "invites", table.bearer("host"))
+    for path in ("invites", "seats/0/invite"):
+        _call(table, path, table.bearer("host"))
     for path in ("seats/0", "tokens"):
         for _ in range(2):
             _call(table, path, table.bearer("seat:0") | KEY)
 
 
+PATHS = (
+    "tokens",
+    "seats/0",
+    "seats/9",
+    "seats/0/invite",
+    "invites/1",
+    "invites",
+    "spectators",
+    "seats",
+)
 BAD = (
     {"If-Match": "seven"},
     {"If-Match": '"v999"'},

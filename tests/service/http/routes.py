@@ -26,7 +26,7 @@ class Route:
     @property
     def who(self) -> str:
         """Who may call it."""
-        if "/invites" in self.rule:
+        if "/invite" in self.rule:
             return "host"
         return "key" if self.rule.startswith(("/v1/feed", "/v1/webhooks")) else "seat:0"
 

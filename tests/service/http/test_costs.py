@@ -46,7 +46,9 @@ class World:
         self.journal: Any = self.play.journal
         self.side = redis_side(self.journal.client)
         self.public, self.private = lay(self.client, self.play), private_table(self.client, self.play)
-        self.key = {"Authorization": f"Bearer {new_key(self.side.keys, 'A tool', ['webhooks'], 0)[1]}"}
+        self.key = {
+            "Authorization": f"Bearer {new_key(self.side.keys, 'A tool', ['webhooks', 'create'], 0)[1]}"
+        }
         made = post(self.client, "/v1/webhooks", {"url": "https://8.8.8.8/"}, self.key)
         self.hook: str = made.json["id"]
 
@@ -74,7 +76,7 @@ class World:
     def lay(self, game: str, number: int) -> None:
         """One more public match: open, playing or closed."""
         seats = named("Ann", "Bob") if number % 3 else [*named("Ann"), {"open": True}]
-        table = lay(self.client, self.play, seats, game=game)
+        table = lay(self.client, self.play, seats, self.key, game=game)
         if number % 3 == 2:
             self.do(table, [CloseMatch()])
 
@@ -105,10 +107,17 @@ READS: Mapping[str, tuple[Callable[[World], tuple[str, WHO]], ...]] = {
     "getGame": (of_anybody("/v1/games/whatnot"),),
     "readRules": (of_anybody("/v1/games/whatnot/rules"),),
     "readCommonRules": (of_anybody("/v1/rules"),),
-    "listMatches": tuple(
-        of_anybody(f"/v1/matches?{query}")
-        for query in ("", "limit=1", "limit=200", "status=open", "game=drawer", "game=whatnot&status=closed",
-                      "status=scoring")
+    "listMatches": (
+        *map(
+            of_anybody,
+            ("/v1/matches", *(
+                f"/v1/matches?{query}"
+                for query in ("limit=1", "limit=200", "status=open", "game=drawer",
+                              "game=whatnot&status=closed", "status=scoring")
+            )),
+        ),
+        *map(of_key, ("/v1/matches?mine=true", "/v1/matches?mine=true&limit=200&status=open&game=drawer")),
+        lambda world: ("/v1/matches?mine=true", world.private.bearer("seat:0")),
     ),
     "getMatch": (of_public(""), of_public("?at=2")),
     "listLegalCommands": (of_public("/legal"),),

@@ -107,6 +107,20 @@ def invite(client: FlaskClient, play: Play) -> Write:
     return Write(send, undo, lambda: send("spectator"))
 
 
+def hand_back(client: FlaskClient, play: Play) -> Write:
+    table = lay(client, play)
+
+    def send(seat: int = 1) -> TestResponse:
+        return client.post(f"{table.url}/seats/{seat}/invite", headers={**table.bearer("host"), **KEY})
+
+    def undo(first: TestResponse) -> None:
+        code = first.json["invite"]["code"]
+        assert post(client, f"{table.url}/seats", {"invite": code}).status_code == 201
+        table.send(CLOSE, "host")
+
+    return Write(send, undo, lambda: send(0))
+
+
 def take_back(client: FlaskClient, play: Play) -> Write:
     table = private_table(client, play)
     for _ in range(2):
@@ -196,6 +210,7 @@ WRITES: dict[str, Callable[[FlaskClient, Play], Write]] = {
     "leaveSeat": get_up,
     "rotateToken": rotate,
     "issueInvite": invite,
+    "reinviteSeat": hand_back,
     "revokeInvite": take_back,
     "admitSpectator": look_on,
     "sendCommands": command,

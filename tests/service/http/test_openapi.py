@@ -220,6 +220,8 @@ def refuse_everything(table: Table) -> None:
         "/v1/matches?cursor=a",
     ):
         client.get(path)
+    for header in headers:
+        client.get("/v1/matches?mine=true", headers=header)
 
 
 def _be_without_the_scope(client: FlaskClient) -> None:
@@ -296,7 +298,7 @@ def _try_everything(table: Table) -> None:
     post(table.client, f"{table.url}/seats", {"name": "Eve"})
     post(table.client, f"{table.url}/spectators", {"invite": "x"})
     for who in ("seat:0", "host"):
-        for part in ("/invites", "/tokens", "/commands?dry_run=true"):
+        for part in ("/invites", "/seats/1/invite", "/tokens", "/commands?dry_run=true"):
             table.send(COLUMN, who, part=part)
         for part in ("/seats/0", "/invites/1"):
             table.client.delete(table.url + part, headers=table.bearer(who))

@@ -31,10 +31,15 @@ def kick(table: Table, who: str) -> TestResponse:
     return table.send({"type": "seat_bot", "seat": int(who[-1]), "bot": "random"}, "host")
 
 
+def reinvite(table: Table, who: str) -> TestResponse:
+    return table.send({}, "host", part=f"/seats/{who[-1]}/invite")
+
+
 REVOKING: dict[str, Callable[[Table, str], TestResponse]] = {
     "leaving": lambda table, who: leave(table, int(who[-1])),
     "a new token": rotate,
     "a bot": kick,
+    "an invite back": reinvite,
 }
 
 

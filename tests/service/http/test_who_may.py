@@ -57,6 +57,8 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /v1/games/<game>/rules": everybody("200"),
     "GET /v1/rules": everybody("200"),
     "GET /v1/matches": everybody("200"),
+    "GET /v1/matches mine": dict.fromkeys(SEES, "200")
+    | {"nobody": MISSING, "wrong": UNKNOWN, "left": UNKNOWN, "another match's": "200", "key": "200"},
     "POST /v1/matches": everybody("201") | {"key of all": "403 scope_required"},
     f"GET {M}": NOBODY | SEES,
     f"GET {M}/log": NOBODY | SEES,
@@ -71,6 +73,7 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     f"DELETE {M}/seats/<int:seat>": only(
         own="200", **dict.fromkeys(("other", "host", "spectator"), "403 own_seat_required")
     ),
+    f"POST {M}/seats/<int:seat>/invite": only(host="201", **HOST),
     f"POST {M}/tokens": only(own="201", other="201", host="201", spectator="403 seat_required"),
     f"POST {M}/invites": only(host="201", **HOST),
     f"GET {M}/invites": only(host="200", **HOST),
@@ -124,6 +127,7 @@ class Crowd:
             .replace("<code>", "match_over")
             .replace(ASSET, url_of("pages.css"))
         )
+        path += "?mine=true" if endpoint.endswith("mine") else ""
         path += "?dry_run=true" if endpoint.endswith("rehearsal") else ""
         headers = {}
         if credential in self.shown:
@@ -188,6 +192,9 @@ def test_a_credential_opens_what_is_its_own_and_nothing_else(
     version = crowd.table.play.load(crowd.table.id).version
     answer = crowd.call(endpoint, credential)
     status, *codes = EXPECTED[endpoint][credential].split()
+    if endpoint.endswith("mine") and status == "200":
+        own = credential in ("own", "other", "spectator", "host")
+        assert ([item["id"] for item in answer.json["items"]] == [crowd.table.id]) is own
     assert str(answer.status_code) == status, answer.text
     for code in codes:
         problem(answer, int(status), code)

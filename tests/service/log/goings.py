@@ -7,8 +7,8 @@ from itertools import islice
 
 from domain.game import Table
 from domain.games import AnyGame, games
-from domain.match.actors import HOST
-from domain.match.commands import CloseMatch
+from domain.match.actors import HOST, seat_name
+from domain.match.commands import CloseMatch, ReinviteSeat, ResumeSeat
 from service.asking import Request
 from service.loaded import Loaded
 from service.log.export import lines
@@ -18,13 +18,14 @@ from service.seating import create_match
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.forging import Log, parsed
 from tests.service.log.restless import restless
-from tests.service.log.tables import Named, creation
+from tests.service.log.tables import Named, creation, finished, played
 
 CLOSED_AFTER = 27  # commits
 NEW = {
     "seat_left", "seat_taken", "bot_seated", "token_rotated", "invite_issued", "invite_used",
     "invite_revoked", "spectator_admitted",
 }  # fmt: skip
+HANDED_BACK = {"seat_reinvited", "seat_resumed"}
 
 
 def log_of(play: Play, loaded: Loaded) -> list[bytes]:
@@ -56,7 +57,24 @@ def coming_and_going() -> list[bytes]:
     raise AssertionError("none of a hundred")
 
 
-GOINGS: Mapping[str, Callable[[], list[bytes]]] = {"closed": closed, "coming_and_going": coming_and_going}
+def handed_back() -> list[bytes]:
+    """A match in which each player loses the token of their seat in turn, one of them twice."""
+    play, loaded = _laid("handed_back", games()["drawer"], Table(3, {}))
+    whims = random.Random(1)
+    for number, seat in enumerate((0, 1, 1, 2)):
+        loaded = play.do(loaded, [ReinviteSeat(seat, f"{number:064}")], Request(HOST)).loaded
+        if number != 1:
+            returning = ResumeSeat(seat, f"{number:064}")
+            loaded = play.do(loaded, [returning], Request(seat_name(seat))).loaded
+            *_, loaded = islice(played(play, loaded, whims), 5)
+    return log_of(play, finished(play, loaded, whims))
+
+
+GOINGS: Mapping[str, Callable[[], list[bytes]]] = {
+    "closed": closed,
+    "coming_and_going": coming_and_going,
+    "handed_back": handed_back,
+}
 
 
 def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Loaded]:

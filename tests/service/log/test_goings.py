@@ -22,7 +22,7 @@ from service.log.verify import verify
 from service.play import Play
 from tests.playing import twin_of
 from tests.service.log.forging import Log, parsed, rechain, written
-from tests.service.log.goings import GOINGS, NEW, coming_and_going, kinds, log_of
+from tests.service.log.goings import GOINGS, HANDED_BACK, NEW, kinds, log_of
 from tests.service.log.restless import restless
 from tests.service.log.tables import SEED, creation, lay_table, simulated_play, told
 
@@ -91,10 +91,13 @@ def test_a_match_closed_early_is_proved_up_to_there(seed: bytes | None) -> None:
         assert restored.state == loaded.state
 
 
+EVENTFUL = NEW | HANDED_BACK
+
+
 @cache
-def eventful() -> bytes:
-    """A log with everything that can happen to who sits where."""
-    return b"".join(coming_and_going())
+def eventful(name: str = "") -> bytes:
+    """A log in which this event happens, as everything else does that can happen to who sits where."""
+    return b"".join(GOINGS["handed_back" if name in HANDED_BACK else "coming_and_going"]())
 
 
 def told_of(log: Log, name: str) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
@@ -105,10 +108,10 @@ def told_of(log: Log, name: str) -> Iterator[tuple[int, dict[str, Any], dict[str
                 yield version, record, event
 
 
-@pytest.mark.parametrize("name", sorted(NEW))
+@pytest.mark.parametrize("name", sorted(EVENTFUL))
 def test_who_did_it_is_proved(name: str) -> None:
     """But for which of those who may: nobody proves who it was who asked for a new token."""
-    truth = parsed(eventful())
+    truth = parsed(eventful(name))
     for version, record, _ in told_of(truth, name):
         others = {"referee", "seat:9", "spectator:99", "host", "seat:0"} - {record["by"]}
         if name == "token_rotated":
@@ -135,11 +138,11 @@ ALTERED: list[Callable[[dict[str, Any], dict[str, Any]], None]] = [lambda _, eve
 
 
 @pytest.mark.parametrize("altered", ALTERED)
-@pytest.mark.parametrize("name", sorted(NEW - {"token_rotated"}))
+@pytest.mark.parametrize("name", sorted(EVENTFUL - {"token_rotated"}))
 def test_what_came_of_it_is_proved(
     name: str, altered: Callable[[dict[str, Any], dict[str, Any]], None]
 ) -> None:
-    truth = parsed(eventful())
+    truth = parsed(eventful(name))
     for version, _, _ in told_of(truth, name):
         log = deepcopy(truth)
         place = next(told for told in told_of(log, name) if told[0] == version)
@@ -182,4 +185,4 @@ def test_playing_it_again_writes_the_same_log_byte_for_byte(path: Path) -> None:
 
 def test_everything_that_can_happen_to_a_table_is_in_a_log_kept_for_ever() -> None:
     met = [kinds(parsed(gzip.decompress(path.read_bytes()))) for path in KEPT]
-    assert set[str]().union(*met) >= NEW | {"match_closed", "match_scored"}
+    assert set[str]().union(*met) >= EVENTFUL | {"match_closed", "match_scored"}

@@ -19,7 +19,15 @@ MATCH = "m_one"
 FULL = appending(
     MATCH,
     count=2,
-    fields={"game": "whatnot", "status": "playing", "seed": "aa", "place": "000-m_one"},
+    fields={
+        "game": "whatnot",
+        "status": "playing",
+        "seed": "aa",
+        "place": "000-m_one",
+        "created": "000-m_one",
+        "owner": "k_1",
+        "token:host": "dd",
+    },
     calls="take_turn",
     key="key",
     answer="{}",
@@ -30,7 +38,9 @@ SKEW_MS = 5  # between the servers of the cluster
 
 def keys_of(journal: RedisJournal, append: Append) -> list[str]:
     own = [journal.keys.of_match(append.match, name) for name in ("log", "head", f"did:{append.key}")]
-    return own + [journal.keys.shared(append.match, name) for name in ("feed", "public", "owed", "idle")]
+    return own + [
+        journal.keys.shared(append.match, name) for name in ("feed", "public", "owed", "idle", "owned")
+    ]
 
 
 def feed(journal: RedisJournal, match: str) -> list[tuple[bytes, bytes, bytes]]:
@@ -55,7 +65,7 @@ def test_every_key_of_a_match_is_found_where_the_design_says(stored_journal: Red
     tag = f"{{p{crc32(MATCH.encode()) % 64:02}}}"
     own = {f"{tag}:m:{MATCH}:{name}" for name in ("log", "head", "did:key", "snap")}
     assert {key.decode() for key in everything_in(stored_journal)} == own | {
-        f"{tag}:{name}" for name in ("feed", "public", "owed", "idle")
+        f"{tag}:{name}" for name in ("feed", "public", "owed", "idle", "owned")
     }
 
 

@@ -1,4 +1,4 @@
-"""The public list by game and status, over every journal: moved with the commit, cheap at any size."""
+"""The lists of matches, over every journal: moved with the commit, cheap at any size."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -67,6 +67,73 @@ def test_a_commit_that_is_refused_moves_nothing_in_the_list(any_journal: Journal
     moved(any_journal, "m_one", head, "closed")
     assert any_journal.listing(None, 5, status="open") == []
     assert [row.status for row in any_journal.listing(None, 5)] == ["closed"]
+
+
+def owned(journal: Journal, match: str, number: int, owner: str, **fields: str) -> Head:
+    listed = {"game": "whatnot", "status": "open", "owner": owner, "created": place_of(match, NOW + number)}
+    first = appending(match, fields={**listed, **fields})
+    journal.append(first)
+    return head_after(first)
+
+
+def test_an_owner_has_a_list_of_their_own_that_is_in_no_other(any_journal: Journal) -> None:
+    head = owned(any_journal, "m_one", 1, "k_1")
+    owned(any_journal, "m_two", 2, "k_1", place=place_of("m_two", NOW + 2))
+    owned(any_journal, "m_three", 3, "k_10")
+    any_journal.append(appending("m_old", fields={"game": "whatnot", "status": "open", "owner": "k_1"}))
+
+    def listed(owner: str, status: str = "", game: str = "") -> list[str]:
+        return [row.match for row in any_journal.listing(None, 5, game, status, owner)]
+
+    assert (listed("k_1"), listed("k_10"), listed("k")) == (["m_two", "m_one"], ["m_three"], [])
+    assert listed("") == ["m_two"]
+    assert listed("", game="k_1") == []
+    moved(any_journal, "m_one", head, "closed")
+    assert (listed("k_1", "closed"), listed("k_1", "open"), listed("k_10", "closed")) == (
+        ["m_one"],
+        ["m_two"],
+        [],
+    )
+    page = any_journal.listing(place_of("m_two", NOW + 2), 5, owner="k_1")
+    assert [row.match for row in page] == ["m_one"]
+
+
+def test_a_token_leads_to_its_match_until_it_is_replaced_or_taken_away(any_journal: Journal) -> None:
+    one = appending(
+        "m_one", fields={"game": "whatnot", "status": "open", "token:host": "aa", "created": "7-m_one"}
+    )
+    any_journal.append(one)
+    any_journal.append(appending("m_two", fields={"game": "drawer", "status": "open", "token:host": "ab"}))
+
+    def held(token: str) -> str | None:
+        row = any_journal.held(token)
+        return None if row is None else row.match
+
+    assert [held(token) for token in ("aa", "ab", "a", "ac", "")] == ["m_one", "m_two", None, None, None]
+    second = appending("m_one", head_after(one), fields={"token:host": "ac", "token:seat:0": "ad"})
+    any_journal.append(second)
+    assert [held(token) for token in ("aa", "ac", "ad")] == [None, "m_one", "m_one"]
+    any_journal.append(appending("m_one", head_after(second), fields={"token:seat:0": ""}))
+    assert [held(token) for token in ("ac", "ad")] == ["m_one", None]
+    late = appending("m_one", Head(), tag="late", fields={"token:host": "ae"})
+    assert isinstance(any_journal.append(late), Conflict)
+    assert (held("ac"), held("ae")) == ("m_one", None)
+
+
+def test_a_row_has_what_a_list_says_of_its_match_and_neither_secrets_nor_tokens(any_journal: Journal) -> None:
+    shown = {"lobby": "{}", "to_act": "0", "name:1:0": "ab Ann"}
+    hidden = {"seed": "s", "sealing_key": "k", "token:host": "aa"}
+    owned(any_journal, "m_one", 1, "k_1", place=place_of("m_one", NOW + 1), **shown, **hidden)
+    rows = [*any_journal.listing(None, 5), *any_journal.listing(None, 5, owner="k_1"), any_journal.held("aa")]
+    for row in rows:
+        assert row is not None
+        assert row.fields == {
+            **shown,
+            "game": "whatnot",
+            "status": "open",
+            "version": "1",
+            "created": place_of("m_one", NOW + 1),
+        }
 
 
 def test_a_match_stands_in_the_list_four_times_whatever_becomes_of_it(stored_journal: RedisJournal) -> None:

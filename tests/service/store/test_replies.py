@@ -163,7 +163,7 @@ def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: Embedded
         assert journal.append(second) == Accepted()
 
 
-@pytest.mark.parametrize("name", ["feed", "public", "owed", "idle"])
+@pytest.mark.parametrize("name", ["feed", "public", "owed", "idle", "owned"])
 def test_a_shared_key_of_another_type_stops_an_append_before_its_first_write(
     stored_journal: RedisJournal, name: str
 ) -> None:
