@@ -38,7 +38,8 @@ def test_everybody_who_may_see_a_match_is_told_its_names_and_nobody_else(
     quick_client: FlaskClient, quick_play: Play
 ) -> None:
     client, play = quick_client, quick_play
-    for table in (lay(client, play, SEATS), private_table(client, play, SEATS)):
+    for make in (private_table, lay):  # a public match is on the list, with its names
+        table = make(client, play, SEATS)
         code = None if table.get().status_code == 200 else table.invite()
         seated = post(client, f"{table.url}/seats", {"name": "Zoe"} | ({"invite": code} if code else {}))
         table.tokens.update(seated.json["tokens"])
