@@ -107,7 +107,7 @@ def reinvite(match_id: str, seat: int) -> Response:
     expected = or_first_answer(match_id, ask, only_if_match)
     if isinstance(expected, Result):
         return _issued(invited(expected, caller))
-    with refusing(match_id):
+    with refusing(loaded):
         return _issued(reinvite_seat(play(), loaded, seat, replace(ask, expected=expected), caller))
 
 
