@@ -93,7 +93,7 @@ def issue(match_id: str) -> Response:
 )
 @blueprint.response(201, InviteAnswer)
 def reinvite(match_id: str, seat: int) -> Response:
-    """Hand a seat back to its player, who has lost its token.
+    """Hand a seat back to a player who has lost its token.
 
     The token ends here, with its streams and webhooks. The code in the answer is shown this once: your player
     sends it as `invite` to `POST …/seats` and gets a new token. It is good for one use and for this seat, in
