@@ -82,7 +82,7 @@ def _send(under_way: UnderWay, url: str, sent: Mapping[str, Any], allowed: Colle
             while len(under_way.body) < ENOUGH and (piece := response.raw.read1(ENOUGH, decode_content=True)):
                 under_way.body += piece
     except InvalidIPAddress:
-        under_way.fail("Its host has no public address.")
+        under_way.fail("The host has no public address.")
     except requests.Timeout:
         under_way.fail(LATE)
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, UnicodeError):

@@ -115,7 +115,7 @@ def test_a_match_that_cannot_be_read_is_looked_at_less_and_less_often(
     while moment < START + 24 * 3600:
         reconciler.reconcile(moment)
         moment += 60
-    looks = sum("cannot be read" in record.message for record in caplog.records)
+    looks = sum("could not read" in record.message for record in caplog.records)
     assert 24 <= looks <= 32, "every hour, but for the first"
 
 
