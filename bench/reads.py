@@ -120,7 +120,7 @@ def _fill(journal: Journal, client: Any, size: int) -> None:
 
 def _bare(match: str, fields: dict[str, str], commits: int) -> Append:
     entries = [Entry(version, b"{}", b"") for version in range(1, commits + 1)]
-    return Append(match=match, expected=Head(), entries=entries, hash="0" * 64, now=now(), fields=fields)
+    return Append(match=match, expected=Head(), entries=entries, hash="0" * 64, fields=fields)
 
 
 @contextmanager

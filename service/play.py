@@ -130,7 +130,6 @@ class Play:
             expected=Head(base.version, base.hash),
             entries=entries,
             hash=after.hash,
-            now=self.clock(),
             fields=fields,
             calls=state.calls,
             alone=not state.attended,

@@ -1,7 +1,7 @@
 #!lua
 -- Appends commits to one match, all or none, once. Redis does not roll back: all is checked before the first write.
 -- KEYS: log, head, answer, feed, listed, owed, idle, owned (all in one slot)
--- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, now, new hash,
+-- ARGV: expected version, expected hash, keyed (1|0), answer, seconds kept, job called for, match, new hash,
 --       number of commits, number of fields, then record and secrets of each commit, then name and value of
 --       each field (an empty value removes it)
 if #KEYS ~= 8 then
@@ -39,13 +39,13 @@ if ARGV[1] ~= version or ARGV[2] ~= hash then
   local missing = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 500)
   return {'conflict', version, hash, missing, redis.call('HGETALL', KEYS[2])}
 end
-local commits, fields = tonumber(ARGV[10]), tonumber(ARGV[11])
-if not commits or not fields or commits < 1 or #ARGV ~= 11 + 2 * commits + 2 * fields then
+local commits, fields = tonumber(ARGV[9]), tonumber(ARGV[10])
+if not commits or not fields or commits < 1 or #ARGV ~= 10 + 2 * commits + 2 * fields then
   return redis.error_reply('ERR append: wrong number of arguments')
 end
 local seconds = tonumber(ARGV[5])
-if not seconds or seconds < 1 or seconds % 1 ~= 0 or not tonumber(ARGV[8]) then
-  return redis.error_reply('ERR append: wrong seconds or time')
+if not seconds or seconds < 1 or seconds % 1 ~= 0 then
+  return redis.error_reply('ERR append: wrong seconds')
 end
 -- Neither a wrong type nor a missing right may stop the writes below half-way.
 redis.call('XLEN', KEYS[4])
@@ -66,11 +66,11 @@ local now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
 local first = tonumber(version) + 1
 for i = 0, commits - 1 do
   local id = string.format('%d-0', first + i)
-  redis.call('XADD', KEYS[1], id, 'record', ARGV[12 + 2 * i], 'secrets', ARGV[13 + 2 * i])
+  redis.call('XADD', KEYS[1], id, 'record', ARGV[11 + 2 * i], 'secrets', ARGV[12 + 2 * i])
 end
 local last = string.format('%d', first + commits - 1)
-redis.call('HSET', KEYS[2], 'version', last, 'hash', ARGV[9])
-for i = 12 + 2 * commits, #ARGV, 2 do
+redis.call('HSET', KEYS[2], 'version', last, 'hash', ARGV[8])
+for i = 11 + 2 * commits, #ARGV, 2 do
   if string.sub(ARGV[i], 1, 6) == 'token:' then -- each token leads to its match
     local former = redis.call('HGET', KEYS[2], ARGV[i])
     if former then

@@ -37,7 +37,6 @@ class Append:
     expected: Head
     entries: Sequence[Entry]
     hash: str
-    now: int
     fields: Mapping[str, str] = field(repr=False)
     calls: str = ""
     alone: bool = False

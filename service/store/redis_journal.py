@@ -159,7 +159,6 @@ def _arguments(append: Append) -> list[Any]:
         KEPT_ANSWER_SECONDS,
         ALONE + append.calls if append.calls and append.alone else append.calls,
         append.match,
-        append.now,
         append.hash,
         len(append.entries),
         len(append.fields),

@@ -18,7 +18,7 @@ def appending(match: str, expected: Head | None = None, count: int = 1, tag: str
     head = expected or Head()
     entries = [_entry(match, version, tag) for version in range(head.version + 1, head.version + count + 1)]
     own_hash = sha256(f"{head.hash}/{tag}/{count}".encode()).hexdigest()
-    filled: dict[str, Any] = {"now": NOW, "fields": {}, **more}
+    filled: dict[str, Any] = {"fields": {}, **more}
     return Append(match=match, expected=head, entries=entries, hash=own_hash, **filled)
 
 
