@@ -170,7 +170,7 @@ def test_the_past_reads_the_same_in_whatever_order_it_is_asked_for(one: Play) ->
 
 
 def test_the_times_of_a_match_never_go_back_though_the_clock_is_set_back(one: Play) -> None:
-    hours = iter([*range(10, 16), *range(3, 9)])  # at noon and a bit it is set back by half a day
+    hours = iter([10, 11, 12, *range(1, 7)])  # at noon and a bit it is set back by half a day
     play = Play(one.journal, clock=lambda: next(hours, 9) * 3_600_000)
     loaded = lay(play, 2)
     for _ in range(8):
