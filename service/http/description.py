@@ -5,11 +5,15 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any
 
 import yaml
+from marshmallow import class_registry
+from marshmallow.exceptions import RegistryError
 
 from service.http.answered import ANSWERED, header_components
 from service.http.problems import CONTENT_TYPE as PROBLEM
@@ -52,10 +56,19 @@ def completed(document: Json, shown: Json) -> Json:
         content["examples"] = {"message": {"value": shown["webhooks"][name]}}
     document = _mended(document)
     components = document["components"]
+    _describe(components["schemas"])
     components["headers"] = header_components()
     components["examples"] = {code: problem_example(code, shown) for code in KINDS}
     _let_go(document)
     return {name: document[name] for name in ORDER if name in document}
+
+
+def _describe(schemas: Json) -> None:
+    """Let each shape say what its class says of it."""
+    for name, schema in schemas.items():
+        with suppress(RegistryError):
+            kind: Any = class_registry.get_class(name)
+            schema.setdefault("description", cleandoc(kind.__doc__))
 
 
 def _by_rule(operation: Json, status: str) -> Iterator[str]:

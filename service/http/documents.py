@@ -149,7 +149,7 @@ OLDER = "null: an older release wrote the match's last commit; read the match it
 
 
 class Listed(Schema):
-    """A match of a list, as anybody who may look on sees it."""
+    """A match in a list, as a spectator sees it."""
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
