@@ -126,7 +126,7 @@ class RevokeInvite:
 @stored("reinvite_seat")
 @dataclass(frozen=True, slots=True)
 class ReinviteSeat:
-    """Hand a seat back to its player, who has lost the token; `digest` is that of the code to return with."""
+    """Hand a seat back to a player who lost the token; `digest` is that of the code to return with."""
 
     seat: int
     digest: str

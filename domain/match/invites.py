@@ -1,7 +1,7 @@
 """Invites: the host issues and revokes them, and each is good for one use.
 
-To a private match one invites somebody to take a seat or to look on. In any match one invites players back to
-their own seats, whose tokens they have lost.
+In a private match, an invite lets somebody take a seat or watch. In any match, it lets a player who lost the
+token of a seat return to it.
 """
 
 from typing import Any
@@ -42,7 +42,7 @@ def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
 def reinvite_seat(match: Match, command: ReinviteSeat, by: str) -> SeatReinvited:
     """An invite back for the player of a seat, whose token and earlier invite back end."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host hands a seat back to its player.")
+        raise RuleBroken("host_only", "Only the host can hand a seat back to a player.")
     if match.status not in ("open", "playing"):
         raise MatchOver("match_over", "The match is over; nobody comes or goes.")
     players = [number for number, seat in enumerate(match.seats) if seat.player]

@@ -95,11 +95,10 @@ def issue(match_id: str) -> Response:
 def reinvite(match_id: str, seat: int) -> Response:
     """Hand a seat back to a player who has lost its token.
 
-    The token ends here, with its streams and webhooks. The code in the answer is shown this once: your player
-    sends it as `invite` to `POST …/seats` and gets a new token. It is good for one use and for this seat, in
-    public matches too, and an earlier invite back to the seat ends. The seat keeps its name, and the match
-    waits for it as before. You can hand your own seat back to yourself. The host's own token cannot be
-    recovered: keep it safe.
+    The old token ends at once, with its streams and webhooks. The code in the answer is shown only once. The
+    player sends it as `invite` to `POST …/seats` and gets a new token. The code works once, for this seat, in
+    public matches too, and replaces an earlier one. The seat keeps its name, and the match waits for it as
+    before. You can hand your own seat back to yourself. Nobody can recover the token of the host: keep it safe.
     """
     loaded = _of_host(match_id)
     caller = stranger(sent())

@@ -132,7 +132,7 @@ class StoreFullError(StoreUnavailableError, status=503, code="store_full", retry
     @property
     def detail(self) -> str:
         """The reason is for the operator."""
-        return "The store is full: nothing was changed, and reads go on."
+        return "The store is full: nothing was changed. You can still read."
 
 
 class OutcomeUnknownError(ServiceError, status=503, code="outcome_unknown", retry_after_s=1):
