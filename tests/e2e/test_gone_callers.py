@@ -12,7 +12,8 @@ from time import monotonic
 import pytest
 
 from tests.e2e.running import Service, running
-from tests.e2e.speaking import dialled, request
+from tests.e2e.speaking import dialled
+from tests.e2e.speaking import request as asked
 from tests.servers import until
 
 PLACES = 4
@@ -35,8 +36,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def key(service: Service) -> str:
+    """A key of the test's own: nobody else holds a place by it."""
     command = [sys.executable, "-m", "service.cli", "keys", "add", "a tool", "--scope", "read-all"]
     given = os.environ | {"DATA": str(service.folder / "var")}
     return subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout.strip()
@@ -44,16 +46,18 @@ def key(service: Service) -> str:
 
 @pytest.mark.parametrize("how", ["closed", "half closed", "reset"])
 @pytest.mark.parametrize("wait", WAITS)
-def test_a_closed_connection_frees_its_place_at_once(service: Service, key: str, wait: str, how: str) -> None:
+def test_a_closed_connection_frees_its_place_at_once(
+    service: Service, request: pytest.FixtureRequest, wait: str, how: str
+) -> None:
     part, form = WAITS[wait]
     with service.client() as client:
         made = client.post(
             "/v1/matches", json={"game": "whatnot", "seats": [{"name": "Ann"}, {"open": True}]}
         )
         url = made.headers["Location"]
-        token = key if "feed" in part else made.json()["tokens"]["seat:0"]
+        token = request.getfixturevalue("key") if "feed" in part else made.json()["tokens"]["seat:0"]
     path, who = (part if part.startswith("/") else f"{url}/{part}"), f"Authorization: Bearer {token}"
-    sent = request("GET", path, who, f"Accept: {form}")
+    sent = asked("GET", path, who, f"Accept: {form}")
 
     with ExitStack() as opened:
 
