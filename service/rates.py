@@ -7,7 +7,7 @@ little early, while other processes still hold portions: each a two-hundredth of
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
 
@@ -67,6 +67,7 @@ class _Held:
     left: int = 0
     count: int = 0
     spent: bool = False  # the store has no more
+    fetching: Lock = field(default_factory=Lock)  # one at a time, so that no answer overtakes another
 
 
 class Limiter:
@@ -95,8 +96,9 @@ class Limiter:
                     held.left -= 1
                 if admitted or held.spent:
                     return Standing(policy, _remaining(policy, held), reset, admitted)
-            if not self._fetch(policy, who, held):
-                return None
+            with held.fetching:
+                if not held.left and not held.spent and not self._fetch(policy, who, held):
+                    return None
 
     def standing(self, name: str, who: str) -> Standing:
         """Where a caller stands by a policy that is on, with nothing counted; StoreUnavailableError."""

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -96,6 +97,23 @@ def test_threads_of_a_process_share_a_quota_exactly(tally: RedisTally) -> None:
     one = limiter(tally, 1000)
     with ThreadPoolExecutor(8) as threads:
         assert sum(threads.map(lambda _: admitted(one, 200), range(8))) == 1000
+
+
+def test_a_portion_that_comes_after_the_news_that_there_are_no_more_is_not_lost(
+    journal: RedisJournal,
+) -> None:
+    """The answers of the store may overtake one another: the last portions are slow, what follows is not."""
+
+    class Slow(RedisTally):
+        def add(self, count: str, amount: int, seconds: int) -> int:
+            found = super().add(count, amount, seconds)
+            if 380 < found <= 400:
+                sleep(0.05)
+            return found
+
+    one = limiter(Slow(journal.client), 400)
+    with ThreadPoolExecutor(64) as pool:
+        assert sum(pool.map(lambda _: admitted(one, 1), range(1000))) == 400
 
 
 def test_most_requests_cost_no_trip_and_refusals_none(tally: RedisTally, journal: RedisJournal) -> None:
