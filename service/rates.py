@@ -6,6 +6,7 @@ little early, while other processes still hold portions: each a two-hundredth of
 """
 
 import logging
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
@@ -67,7 +68,8 @@ class _Held:
     left: int = 0
     count: int = 0
     spent: bool = False  # the store has no more
-    fetching: Lock = field(default_factory=Lock)  # one at a time, so that no answer overtakes another
+    # One at a time, so that no answer overtakes another. It waits for the store: made late, as gevent's.
+    fetching: Lock = field(default_factory=lambda: threading.Lock())  # noqa: PLW0108
 
 
 class Limiter:
