@@ -22,7 +22,7 @@ from typing import ParamSpec, TypeVar
 from bench import processes
 from service import child
 from service.embedded import EmbeddedServer
-from service.rates import NAMES
+from service.policies import NAMES
 
 HOST = "127.0.0.1"
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing

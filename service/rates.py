@@ -6,38 +6,20 @@ little early, while other processes still hold portions: each a two-hundredth of
 """
 
 import logging
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Protocol
 
 from cachetools import LRUCache
-from limits import parse_many
 
 from service.clock import Clock, now
-from service.settings import Settings
+from service.policies import Policy
 from service.store.journal import OverloadedError, StoreUnavailableError
 
-NAMES = ("writes", "reads", "creations", "bot_matches", "failures")
-PORTIONS = 200  # a quota has so many
 HELD = 20_000  # callers whose portions a process keeps
 BLIND = 1000  # milliseconds in which a tally that did not answer is not asked again
 log = logging.getLogger("bricabrac.rates")
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """At most `quota` requests of one caller in a window of so many seconds."""
-
-    name: str
-    quota: int
-    window: int
-
-    @property
-    def portion(self) -> int:
-        """How many requests a process takes from the store at a time."""
-        return max(1, self.quota // PORTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +50,7 @@ class _Held:
     left: int = 0
     count: int = 0
     spent: bool = False  # the store has no more
-    # One at a time, so that no answer overtakes another. It waits for the store: made late, as gevent's.
-    fetching: Lock = field(default_factory=lambda: threading.Lock())  # noqa: PLW0108
+    fetching: Lock = field(default_factory=Lock)  # one at a time, so that no answer overtakes another
 
 
 class Limiter:
@@ -149,19 +130,3 @@ def _count(policy: Policy, who: str, window: int) -> str:
 
 def _remaining(policy: Policy, held: _Held) -> int:
     return max(0, policy.quota - held.count) + held.left
-
-
-def policy_of(name: str, notation: str) -> Policy:
-    """A policy from a notation like `6000/minute` or `20 per 5 minutes`; ValueError says what is wrong."""
-    item, *more = parse_many(notation)
-    if more:
-        raise ValueError(f"{notation!r} is more than one limit")
-    if item.amount < 1:
-        raise ValueError(f"{notation!r} admits nothing; an empty value turns the limit off")
-    return Policy(name, item.amount, item.get_expiry())
-
-
-def policies_of(settings: Settings) -> dict[str, Policy]:
-    """The policies that are on."""
-    written = {name: getattr(settings, f"limit_{name}") for name in NAMES}
-    return {name: policy_of(name, notation) for name, notation in written.items() if notation}

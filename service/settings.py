@@ -8,6 +8,7 @@ from pathlib import Path
 from environs import Env, EnvValidationError, ValidationError, validate
 
 from service.memory import size_of
+from service.policies import policy_of
 
 SPARE_CONNECTIONS = 256
 
@@ -95,8 +96,6 @@ def settings() -> Settings:
 
 
 def _limit(notation: str) -> None:
-    from service.rates import policy_of
-
     if notation:
         try:
             policy_of("", notation)

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from service.embedded import EmbeddedServer
 from service.http.app import create_app
 from service.play import Play
-from service.rates import NAMES
+from service.policies import NAMES
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_side import redis_side

@@ -18,7 +18,8 @@ from service.http.api import ROOT, STANDING
 from service.http.problems import Problem, of_service
 from service.http.promised import check_promise
 from service.networks import network_of
-from service.rates import Limiter, Policy, Standing
+from service.policies import Policy
+from service.rates import Limiter, Standing
 from service.store.journal import OverloadedError
 
 READS = ("GET", "HEAD")

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from service.rates import Limiter, Policy, policies_of
+from service.policies import Policy, policies_of
+from service.rates import Limiter
 from service.settings import settings
 from service.side import Side
 from service.store.redis_client import Client

@@ -9,7 +9,8 @@ from time import sleep
 import pytest
 
 from service.embedded import EmbeddedServer
-from service.rates import Limiter, Policy, policy_of
+from service.policies import Policy, policy_of
+from service.rates import Limiter
 from service.store.redis_client import connect
 from service.store.redis_journal import RedisJournal
 from service.store.redis_tally import RedisTally

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from flask import Flask
 
-from service.rates import Limiter, Policy
+from service.policies import Policy
+from service.rates import Limiter
 from service.store.redis_tally import RedisTally
 
 NOON = 1_796_040_000_000  # a full minute, in milliseconds since 1970

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from service.embedded import EmbeddedServer
 from service.keys import new_key
 from service.play import Play
-from service.rates import policies_of
+from service.policies import policies_of
 from service.settings import settings
 from tests.service.http.at_work import all_at_work
 from tests.service.http.limited import WINDOW, limit

@@ -14,7 +14,7 @@ from service.hooks import MOST_HOOKS
 from service.http.problems import KINDS
 from service.keys import new_key
 from service.play import Play
-from service.rates import Policy
+from service.policies import Policy
 from service.store.redis_side import redis_side
 from tests.service.http.at_work import all_at_work
 from tests.service.http.contract import Contract
