@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any
 
-from domain.match.actors import seat_name, spectator_name
-from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, ResumeSeat, RotateToken
+from domain.match.actors import spectator_name
+from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, RotateToken
 from domain.match.invites import invited_to_look_on
 from domain.match.state import Invite
 from service import tokens
 from service.asking import Request, Result
 from service.loaded import Loaded
 from service.play import Play
-from service.revisions import Revision
 from service.seating import Caller, Seated, seated
 
 
@@ -49,16 +48,6 @@ def reinvite_seat(play: Play, loaded: Loaded, seat: int, request: Request, calle
     nonce = token_hex(32)
     command = ReinviteSeat(seat, tokens.digest(caller.invite_code(nonce)))
     return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
-
-
-def resume_seat(
-    play: Play, loaded: Loaded, command: ResumeSeat, caller: Caller, expected: Revision | None
-) -> Seated:
-    """A token for the player who returns to a seat. As `Play.do`."""
-    actor, nonce = seat_name(command.seat), token_hex(32)
-    fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
-    request = caller.asks(actor, expected=expected, nonce=nonce, fields=fields)
-    return seated(play.do(loaded, [command], request), caller)
 
 
 def invited(result: Result, caller: Caller) -> Invited:

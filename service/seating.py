@@ -10,7 +10,7 @@ from typing import Any
 from domain.chance import SEED_BYTES
 from domain.errors import RuleBroken
 from domain.games import AnyGame
-from domain.match.commands import CreateMatch, TakeSeat
+from domain.match.commands import CreateMatch, ResumeSeat, TakeSeat
 from domain.match.commitment import SECRET_BYTES, Secrets
 from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, seat_name
@@ -125,9 +125,9 @@ def create_match(
 
 
 def take_seat(
-    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: Revision | None
+    play: Play, loaded: Loaded, command: TakeSeat | ResumeSeat, caller: Caller, expected: Revision | None
 ) -> Seated:
-    """Sit down on an open seat; its token. CommandRefusedError, StaleVersionError, KeyReusedError."""
+    """Take an open seat, or return to one's own; its token. As `Play.do`."""
     actor, nonce = seat_name(command.seat), token_hex(32)
     fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
     request = caller.asks(actor, expected=expected, nonce=nonce, fields=fields)

@@ -10,7 +10,6 @@ from domain.match.actors import seat_name
 from domain.match.commands import LeaveSeat, ResumeSeat, TakeSeat
 from domain.match.invites import invited_back, invited_to_seat
 from service.asking import Result
-from service.credentials import resume_seat
 from service.http.api import GUARDING_KEY, Blueprint, body_of
 from service.http.callers import (
     find,
@@ -110,7 +109,7 @@ def _asked_back(given: Mapping[str, Any], own: int) -> Mapping[str, Any]:
 def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
     if "name" not in given:
         with refusing(loaded):
-            return resume_seat(play(), loaded, ResumeSeat(given["seat"], given["invite"]), caller, expected)
+            return take_seat(play(), loaded, ResumeSeat(given["seat"], given["invite"]), caller, expected)
     command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
     take = take_seat if "seat" in given else take_any_seat
     with refusing(loaded):
