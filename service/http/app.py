@@ -25,8 +25,8 @@ from service.http import (
     invites,
     limiting,
     limits,
+    lists,
     log,
-    matches,
     pages,
     received,
     rules,
@@ -154,7 +154,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     resources = (
         catalogue,
         rules,
-        matches,
+        lists,  # with `matches`: they share a blueprint
         seats,
         tokens,
         invites,

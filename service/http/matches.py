@@ -1,14 +1,7 @@
-"""Matches: create, list and read them (at any version); the caller's legal commands; the score."""
+"""Matches: create and read them (at any version); your legal commands; the score."""
 
-import logging
-import re
-from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import replace
-from itertools import islice
-from typing import Any, TypeAlias
-from urllib.parse import urlencode
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Response, current_app
 
@@ -17,8 +10,7 @@ from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import HOST
 from service.asking import CommandRefusedError, Result
-from service.errors import MatchUnreadableError
-from service.http.api import GUARDING_KEY, WAIT_OR_RETURN, Blueprint, body_of, json_response, stored, tagged
+from service.http.api import GUARDING_KEY, WAIT_OR_RETURN, Blueprint, body_of, json_response, stored
 from service.http.bot_matches import limits_of_creation
 from service.http.callers import (
     actor,
@@ -28,28 +20,23 @@ from service.http.callers import (
     loaded_with,
     or_first_answer,
     play,
-    principal,
     required_actor,
     scoped,
     sent,
-    shown_digest,
     stranger,
 )
-from service.http.documents import CreatedDocument, LegalPage, MatchDocument, MatchPage, ScoreDocument
+from service.http.documents import CreatedDocument, LegalPage, MatchDocument, ScoreDocument
 from service.http.headers import vary
-from service.http.limiting import admit, recognised
+from service.http.limiting import admit
 from service.http.live_log import turn_of
 from service.http.preferences import applied, waits, with_match
-from service.http.problems import Problem, invalid, unauthorized
+from service.http.problems import Problem, invalid
 from service.http.refusals import rule_members
-from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery, ListQuery
+from service.http.requests import AtQuery, CreateMatchRequest, LegalQuery
 from service.http.tags import version_tag
 from service.loaded import Loaded
-from service.lobby import match_row
 from service.revisions import Revision
 from service.seating import Caller, Seated, create_match, seated
-from service.store.journal import Listed
-from service.unreadable import left_out
 from service.views import legal_page, match_document, score_document, viewer_of
 
 blueprint = Blueprint(
@@ -57,9 +44,6 @@ blueprint = Blueprint(
 )
 CREATE = CreateMatchRequest()
 READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
-PLACE = re.compile(r"[0-9]{15}-m_[a-z2-7]{26}")
-log = logging.getLogger("bricabrac.http")
-MOST_TRIPS = 5  # to the store for one page of the list
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 
 
@@ -140,102 +124,6 @@ def with_tokens(made: Seated, viewer: Viewer) -> Response:
     loaded = made.result.loaded
     document = {"match": match_document(loaded, viewer), "tokens": dict(made.tokens)}
     return stored(document, made.result, f"/v1/matches/{loaded.id}")
-
-
-@blueprint.route("")
-@blueprint.operation(
-    "listMatches",
-    "token_missing",
-    "token_unknown",
-    "store_unavailable",
-    headers=["Authorization", "If-None-Match"],
-)
-@blueprint.arguments(ListQuery(), location="query")
-@blueprint.response(200, MatchPage)
-@blueprint.not_modified()
-def list_matches(query: dict[str, Any]) -> Response:
-    """List public matches, or your own.
-
-    Newest first. You can filter by game and by status. The header `Link` leads to the next page. Each row
-    shows what a spectator sees: who sits where, open seats, whose turn it is, and who won. With `mine=true`
-    and an API key you get the matches created with that key, private ones too; with the token of a match, you
-    get that match. Without `mine`, credentials are ignored.
-    """
-    limit = query["limit"]
-    rows = _rows(query, limit + 1)
-    following = _cursor(rows[limit - 1][0]) if len(rows) > limit else None
-    response = tagged({"items": [row for _, row in rows[:limit]], "next": following}, "private, no-cache")
-    response.headers["Vary"] = "Authorization, Accept"
-    if following is not None:
-        asked = {
-            name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()
-        }
-        link = urlencode(asked | {"cursor": following})
-        response.headers["Link"] = f'</v1/matches?{link}>; rel="next"'
-    return response
-
-
-Row: TypeAlias = tuple[str, dict[str, Any]]  # its place, and what is shown
-
-
-def _rows(query: Mapping[str, Any], count: int) -> list[Row]:
-    """The rows of the list that is asked for; of a game that nobody plays there are none."""
-    key = api_key() if query.get("mine") else None
-    held = [_held()] if query.get("mine") and key is None else None
-    place, game, status = _place(query.get("cursor")), query.get("game"), query.get("status", "")
-    if game is not None and game not in games():
-        return []
-    if held is None:
-        wanted = (game or "", status, "" if key is None else key.id)
-        return list(islice(_sound_rows(place, count, wanted), count))
-    return [
-        (own, shown)
-        for own, shown in _shown(held)
-        if place is None and game in (None, shown["game"]) and status in ("", shown["status"])
-    ]
-
-
-def _held() -> Listed:
-    """The match of the token that calls; 401 without one, or where it is good for none."""
-    row = play().journal.held(shown_digest())
-    if row is None:
-        raise unauthorized("token_unknown", "The token is for no match, or it has ended.")
-    recognised(principal())
-    return row
-
-
-def _sound_rows(place: str | None, count: int, wanted: tuple[str, str, str]) -> Iterator[Row]:
-    """The rows after a place, without the matches that cannot be read: few trips, however many those are."""
-    for _ in range(MOST_TRIPS):
-        rows = play().journal.listing(place, count, *wanted)
-        yield from _shown(rows)
-        if len(rows) < count:
-            return
-        place = rows[-1].place
-
-
-def _shown(rows: Iterable[Listed]) -> Iterator[Row]:
-    """The rows as they are shown, without the matches that cannot be read."""
-    for row in rows:
-        try:
-            placed = not row.place or bool(PLACE.fullmatch(row.place))
-            yield row.place, match_row(replace(row, sound=row.sound and placed))
-        except MatchUnreadableError as why:
-            left_out(log, "the list of matches", row.match, why)
-
-
-def _cursor(place: str) -> str:
-    return urlsafe_b64encode(place.encode()).decode().rstrip("=")
-
-
-def _place(cursor: str | None) -> str | None:
-    if cursor is None:
-        return None
-    with suppress(ValueError):
-        place = b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode("ascii")
-        if PLACE.fullmatch(place):
-            return place
-    raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before."))
 
 
 @blueprint.route("/<match_id>")
