@@ -12,10 +12,10 @@ from typing import Any
 from bench.growth import cost
 from bench.matches import SEATS, commands, lay, over
 from bench.stage import Stage
-from service.embedded import EmbeddedServer
+from service.redis_store.client import connect
+from service.redis_store.key_names import Keys
+from service.run.embedded import EmbeddedServer
 from service.store.journal import place_of
-from service.store.keys import Keys
-from service.store.redis_client import connect
 
 MANY, FEW = 100_000, 100
 PIPELINED = 1000  # matches

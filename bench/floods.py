@@ -21,17 +21,17 @@ from bench.rival import paced, rival_turns, serve
 from bench.stage import Stage
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
+from service.auth.api_keys import new_key
+from service.auth.tokens import digest
 from service.clock import now
-from service.embedded import EmbeddedServer
-from service.hooks import Hook, Secret, new_secret
-from service.keys import new_key
-from service.play import Play
-from service.seating import Caller, create_match
-from service.store.keys import Keys
-from service.store.redis_client import connect
-from service.store.redis_hooks import RedisHookBook
-from service.store.redis_keys import RedisKeyRing
-from service.tokens import digest
+from service.matches.joining import Caller, create_match
+from service.matches.play import Play
+from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.client import connect
+from service.redis_store.key_names import Keys
+from service.redis_store.webhooks import RedisHookBook
+from service.run.embedded import EmbeddedServer
+from service.webhooks.model import Hook, Secret, new_secret
 
 CROWD = 200  # matches
 BOTS = 4  # in each

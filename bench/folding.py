@@ -12,10 +12,10 @@ from bench.matches import SEATS, lay, play_out
 from bench.processes import resident_bytes
 from bench.stage import Stage
 from domain.games import games
-from service.loaded import Loaded, advance
 from service.log.record import Entry
-from service.play import Play
-from service.simulate import Plan, simulate
+from service.matches.aggregate import Loaded, advance
+from service.matches.play import Play
+from service.matches.simulate import Plan, simulate
 from service.store.memory_journal import MemoryJournal
 
 MEGABYTE = 1e6

@@ -15,8 +15,8 @@ from bench.load import Task, drive
 from bench.matches import command, over
 from bench.processes import processor_seconds
 from bench.stage import HOST, Http, Stage
-from service.embedded import EmbeddedServer
-from service.play import Play
+from service.matches.play import Play
+from service.run.embedded import EmbeddedServer
 
 LONG, SHORT = 10_000, 10  # commits
 BATCH = 50

@@ -7,7 +7,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from bench.queueing import queue
-from workers.queue import connection
+from workers.queues import connection
 from workers.worker import Worker
 
 

@@ -17,15 +17,15 @@ from bench.load import Task, post
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
-from service.asking import Request
-from service.embedded import EmbeddedServer
-from service.loaded import Loaded
 from service.log.codec import dump_command
-from service.play import Play
-from service.seating import Caller, Seated, create_match
+from service.matches.aggregate import Loaded
+from service.matches.joining import Caller, Seated, create_match
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from service.store.memory_journal import MemoryJournal
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
 
 SEATS = 4
 CHOICES = 200  # a random player looks at the first so many legal commands

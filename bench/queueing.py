@@ -14,7 +14,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from workers.named_job import SECONDS
-from workers.queue import connection, hand_over
+from workers.queues import connection, hand_over
 
 PATIENCE = 20  # seconds
 

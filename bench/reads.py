@@ -16,16 +16,16 @@ from bench.matches import SEATS, lay, over
 from bench.stage import Http, Stage
 from domain.match.actors import HOST
 from domain.match.commands import RotateToken
-from service import cursor
-from service.asking import Request
+from service.auth.api_keys import new_key
 from service.clock import now
-from service.keys import new_key
+from service.live import feed_cursor
 from service.log.record import Entry
+from service.matches.requests import Request
+from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.client import connect
+from service.redis_store.deployment import RedisDeployment
+from service.redis_store.key_names import Keys
 from service.store.journal import Append, Head, Journal, place_of
-from service.store.keys import Keys
-from service.store.redis_client import connect
-from service.store.redis_deployment import RedisDeployment
-from service.store.redis_keys import RedisKeyRing
 
 MANY, FEW = 3000, 30  # matches, and commits that the reader may not see
 OPEN = 20  # of the matches, the oldest
@@ -72,7 +72,7 @@ class Reading:
     def poll(self) -> int:
         """Commands for a poll of one commit, with nothing before it that the key may see."""
         secret = RedisDeployment(self.client).secret()
-        start = cursor.written((b"0-0",) * PARTITIONS, now(), secret)
+        start = feed_cursor.written((b"0-0",) * PARTITIONS, now(), secret)
         return self._asked(f"/v1/feed?limit=1&cursor={start}", self.key)
 
     def followed_by(self, size: int) -> int:

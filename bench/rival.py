@@ -18,10 +18,10 @@ from bench.matches import lay, over, script
 from bench.queueing import starts
 from bench.stage import HOST, NOTHING, Stage, free_port, wait_for_http
 from domain.match.rules import seat_name
-from service.embedded import EmbeddedServer
-from service.seating import Seated
-from service.store.keys import Keys
-from service.store.redis_client import connect
+from service.matches.joining import Seated
+from service.redis_store.client import connect
+from service.redis_store.key_names import Keys
+from service.run.embedded import EmbeddedServer
 
 PAUSE = 0.03  # seconds
 WARM_UP = 6
@@ -102,6 +102,6 @@ def serve(stage: Stage, store: EmbeddedServer, environment: Mapping[str, str] = 
     """The whole service with one worker a kind; the port it listens at."""
     port = free_port()
     more = {"PORT": str(port), "JOB_WORKERS": "1", **environment}
-    served = stage.python(["-m", "service.cli", "serve"], store, more)
+    served = stage.python(["-m", "service.cli.main", "serve"], store, more)
     wait_for_http(port, served)
     return port

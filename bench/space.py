@@ -14,11 +14,11 @@ import orjson
 from bench.matches import SEATS, lay, script
 from bench.stage import Stage
 from domain.match.rules import seat_name
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
 
 MATCHES = 12
 
@@ -35,7 +35,7 @@ def measure(stage: Stage) -> dict[str, float]:
 
 def play_whole(play: Any, number: int) -> None:
     """One match, by requests as clients send them."""
-    app = create_app(play, redis_side(play.journal.client))
+    app = create_app(bootstrap(play.journal.client, play=play))
     client, seated = app.test_client(), lay(play, SEATS, number)
     match = seated.result.loaded.id
     for n, step in enumerate(script(SEATS, number), start=1):

@@ -20,9 +20,9 @@ from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from bench import processes
-from service import child
-from service.embedded import EmbeddedServer
-from service.policies import NAMES
+from service.rate_limits.policy import NAMES
+from service.run import child
+from service.run.embedded import EmbeddedServer
 
 HOST = "127.0.0.1"
 DISK = Path("var")  # not the system's folder for temporary files: in memory, a durable append costs nothing
@@ -80,7 +80,7 @@ class Stage:
         """An application served with the settings of the service."""
         port = free_port()
         environment = {"PORT": str(port), "HTTP_WORKERS": str(workers), **environment}
-        command = ["-m", "gunicorn", "-c", "python:service.gunicorn_conf", *options, app]
+        command = ["-m", "gunicorn", "-c", "python:service.run.gunicorn_conf", *options, app]
         served = Http(port, self.python(command, store, environment))
         wait_for_http(port, served.process)
         return served

@@ -19,8 +19,8 @@ from bench.load import PATIENCE
 from bench.matches import SEATS, commands, lay, over
 from bench.stage import Http, Stage
 from bench.subscribers import HOST, Crowd
-from service.embedded import EmbeddedServer
-from service.play import Play
+from service.matches.play import Play
+from service.run.embedded import EmbeddedServer
 
 CROWDS = (500, 2000)
 IDLE_MATCHES = 200

@@ -4,7 +4,7 @@ A subclass that names no status or no code is refused by mypy, and again when Py
 
     class SeatTakenError(ServiceError, status=409, code="seat_taken"):
 
-A test holds every code against the table of problems in `service.http.problems`.
+A test holds every code against the table of problems in `service.http.protocol.problems`.
 """
 
 from typing import ClassVar

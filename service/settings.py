@@ -7,8 +7,8 @@ from pathlib import Path
 
 from environs import Env, EnvValidationError, ValidationError, validate
 
-from service.memory import size_of
-from service.policies import policy_of
+from service.memory_size import size_of
+from service.rate_limits.policy import policy_of
 
 SPARE_CONNECTIONS = 256
 

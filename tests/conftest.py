@@ -11,13 +11,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.embedded import EmbeddedServer
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
-from service.policies import NAMES
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.rate_limits.policy import NAMES
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from tests.chance import SETTING, choose_seed, fix_chance, seed_of
 
 os.environ |= dict.fromkeys((f"LIMIT_{name.upper()}" for name in NAMES), "") | {"OPEN_BOT_MATCHES": "true"}
@@ -62,7 +62,7 @@ def play(journal: RedisJournal) -> Play:
 @pytest.fixture
 def app(play: Any) -> Iterator[Flask]:
     """The application over the real server."""
-    made = create_app(play, redis_side(play.journal.client))
+    made = create_app(bootstrap(play.journal.client, play=play))
     yield made
     made.extensions["live"].close()
 

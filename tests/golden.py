@@ -19,12 +19,12 @@ from domain.game import Table
 from domain.games import AnyGame, games
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
-from service.asking import Request
-from service.loaded import Loaded
 from service.log.export import lines
-from service.play import Play
+from service.matches.aggregate import Loaded
+from service.matches.joining import create_match
+from service.matches.play import Play
+from service.matches.requests import Request
 from service.random_bytes import repeatable
-from service.seating import create_match
 from service.store.memory_journal import MemoryJournal
 from tests.playing import twin_of
 from tests.service.log.goings import GOINGS

@@ -3,17 +3,17 @@
 import sys
 from pathlib import Path
 
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.http.health import openapi_yaml
-from service.play import Play
+from service.http.resources.health import openapi_yaml
+from service.matches.play import Play
+from service.redis_store.client import connect
 from service.store.memory_journal import MemoryJournal
-from service.store.redis_client import connect
-from service.store.redis_side import redis_side
 
 
 def written() -> str:
     """The description that the code gives."""
-    with create_app(Play(MemoryJournal()), redis_side(connect("redis://127.0.0.1"))).app_context():
+    with create_app(bootstrap(connect("redis://127.0.0.1"), play=Play(MemoryJournal()))).app_context():
         return openapi_yaml()
 
 

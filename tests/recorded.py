@@ -18,13 +18,13 @@ from typing import Any
 
 from domain.games import games
 from service.clock import iso
-from service.embedded import EmbeddedServer
-from service.news import body, news, ping_body
-from service.play import Play
+from service.matches.play import Play
+from service.run.embedded import EmbeddedServer
 from service.settings import Settings
+from service.webhooks.messages import body, news, ping_body
 from tests.recorder import CURSOR, STEADY, Recorder
-from tests.service.http import test_openapi as tests
 from tests.service.http.contract import Contract
+from tests.service.http.openapi import test_openapi as tests
 from tests.service.http.table import another_process, lay
 
 EXAMPLE_MS = 1_796_000_000_000

@@ -10,9 +10,9 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from service.http.answered import ANSWERED
 from service.http.app import App
-from service.http.description import METHODS
+from service.http.openapi.description import METHODS
+from service.http.openapi.response_headers import ANSWERED
 from tests.chance import fix_chance
 from tests.service.http.table import NDJSON, PROBLEM
 

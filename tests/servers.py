@@ -9,8 +9,8 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.data_folder import never
-from service.embedded import EmbeddedError, EmbeddedServer
+from service.run.data_folder import never
+from service.run.embedded import EmbeddedError, EmbeddedServer
 
 HOST = "127.0.0.1"
 # Below what outgoing connections are given, as is a cluster's bus, 10000 higher: a restart finds them free.

@@ -14,10 +14,10 @@ from standardwebhooks import Webhook
 
 from domain import chance
 from domain.games import games
-from service.hooks import EVENTS, PING, new_secret
-from service.http.problems import KINDS
+from service.http.protocol.problems import KINDS
+from service.matches.simulate import Plan, simulate
 from service.settings import Settings, settings
-from service.simulate import Plan, simulate
+from service.webhooks.model import EVENTS, PING, new_secret
 from tests.pages import PAGES, ROOT, anchors, blocks, links, page, rows
 
 GOLDEN = sorted(ROOT.glob("tests/**/golden/*.ndjson.gz"))

@@ -3,26 +3,15 @@
 A job carries the version that called for it: run late, doubled or again, it changes nothing.
 """
 
-from functools import cache
-
-from service.play import Play
-from service.settings import settings
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
+from service.bootstrap import dependencies
 from workers import bots
-
-
-@cache
-def play() -> Play:
-    """The use cases of this process."""
-    return Play(RedisJournal(connect(settings().redis_url), settings().partitions))
 
 
 def take_turn(match: str, version: int) -> bool:
     """Let the automaton or bot that is to act do so, one if there are several; False if the match went on."""
-    return play().run(match, version, "take_turn", bots.choose)
+    return dependencies().play.run(match, version, "take_turn", bots.choose)
 
 
 def score_match(match: str, version: int) -> bool:
     """Write the final score and reveal the seed; False if that has been done."""
-    return play().run(match, version, "score_match")
+    return dependencies().play.run(match, version, "score_match")

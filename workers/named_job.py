@@ -7,7 +7,6 @@ ours is put aside with its reason, and for RQ it does not exist.
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import redis
@@ -19,10 +18,8 @@ from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from domain.match.state import TASKS
-from service.settings import settings
-from service.store.dead_letters import DeadLetters
-from service.store.feed import MATCH
-from service.store.redis_client import connect
+from service.bootstrap import dead_letters
+from service.redis_store.feed import MATCH
 
 FUNCTIONS = {f"workers.jobs.{task}": task for task in TASKS}
 SECONDS = 4  # the most a job may take, whatever it says
@@ -36,12 +33,6 @@ FIELDS = frozenset(  # the rest (callbacks, webhooks, repeats, groups, dependenc
 
 class ForeignJobError(NoSuchJobError):
     """A job that we did not write; RQ passes on as if it were gone."""
-
-
-@cache
-def dead_letters() -> DeadLetters:
-    """Where this process puts aside what is foreign."""
-    return DeadLetters(connect(settings().redis_url))
 
 
 def job_id(match: str, version: int, task: str) -> str:

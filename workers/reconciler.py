@@ -9,13 +9,13 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
-from service.asking import MatchNotFoundError
-from service.loaded import Loaded
-from service.play import Play
-from service.store.feed import Feed
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.matches.requests import MatchNotFoundError
+from service.redis_store.client import LOST
+from service.redis_store.feed import Feed
 from service.store.journal import StoreUnavailableError
-from service.store.redis_client import LOST
-from workers.queue import Queues, hand_over_again
+from workers.queues import Queues, hand_over_again
 
 EVERY_S = 2.0
 PATIENCE_S = 3.0  # a match that waits longer for its job is looked at

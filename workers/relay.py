@@ -15,19 +15,19 @@ from typing import TypeAlias
 
 import redis
 
-from service.heartbeat import RELAY
-from service.play import Play
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.feed import IDLE_MS, Feed, Pointer
+from service.redis_store.journal import RedisJournal
+from service.redis_store.webhooks import RedisHookBook
 from service.settings import settings
-from service.store.feed import IDLE_MS, Feed, Pointer
+from service.store.heartbeat import RELAY
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from service.store.redis_client import connect
-from service.store.redis_hooks import RedisHookBook
-from service.store.redis_journal import RedisJournal
-from workers.crier import Crier
-from workers.housekeeping import Housekeeper
-from workers.queue import Queues, connection, hand_over
+from workers.idle_matches import Housekeeper
+from workers.queues import Queues, connection, hand_over
 from workers.reconciler import Reconciler
-from workers.starting import begin
+from workers.startup import begin
+from workers.webhook_relay import Crier
 
 WAIT = 1.0  # seconds of one blocking read
 AGAIN = 0.2  # seconds until a lost connection is tried again

@@ -15,11 +15,11 @@ from rq import Queue, SimpleWorker
 from rq.job import Job
 from rq.utils import now
 
-from service.heartbeat import BOT_WORKER, WORKER
-from workers.jobs import play
+from service.bootstrap import dependencies
+from service.store.heartbeat import BOT_WORKER, WORKER
 from workers.named_job import SECONDS, SERIALIZER, NamedJob
-from workers.queue import BOTS, PEOPLE, NamedQueue, connection, queue
-from workers.starting import begin
+from workers.queues import BOTS, PEOPLE, NamedQueue, connection, queue
+from workers.startup import begin
 
 PARTS = {"people": (PEOPLE, WORKER), "bots": (BOTS, BOT_WORKER)}
 DEQUEUE_TIMEOUT_S = 5  # of one blocking read
@@ -81,7 +81,7 @@ def main(whose: str = "people") -> None:
     if name == BOTS:
         os.nice(NICE)
     pulse = begin(part, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
-    play()  # connect and read the games before the first job waits for it
+    dependencies()  # connect and read the games before the first job waits for it
     working = worker(connection(), name)
     working.pulse = pulse
     working.work(logging_level="WARNING")

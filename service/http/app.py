@@ -13,48 +13,45 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
-from service.all_matches import AllMatches
+from service.dependencies import Dependencies
 from service.errors import ServiceError
-from service.http import (
-    admission,
+from service.http.middleware import complete_bodies, overload, rate_limits
+from service.http.middleware.access_log import log_request
+from service.http.middleware.compression import accepts_gzip, compress, compressible, tag_compressed
+from service.http.middleware.contract_guard import check_read
+from service.http.openapi.api import Api, OrjsonProvider, View
+from service.http.openapi.command_schemas import command_schemas
+from service.http.openapi.deprecation import announce_end
+from service.http.openapi.security import SCHEMES
+from service.http.openapi.webhook_schemas import describe_messages
+from service.http.protocol import integers
+from service.http.protocol.common_headers import add_headers, vary
+from service.http.protocol.etags import answer_not_modified, tag_representation
+from service.http.protocol.problems import Problem, of_service
+from service.http.protocol.rule_links import every_rule
+from service.http.resources import (
     commands,
-    deliveries,
-    digits,
     feed,
     health,
     invites,
-    limiting,
     limits,
-    lists,
     log,
+    match_lists,
     pages,
-    received,
     rules,
     seats,
     tickets,
     tokens,
+    webhook_deliveries,
     webhooks,
 )
-from service.http import games as catalogue
-from service.http.access_log import log_request
-from service.http.api import Api, OrjsonProvider, View
-from service.http.compression import accepts_gzip, compress, compressible, tag_compressed
-from service.http.credentials import SCHEMES
-from service.http.fields import command_schemas
-from service.http.headers import add_headers, vary
-from service.http.lifetime import announce_end
-from service.http.problems import Problem, of_service
-from service.http.promised import check_read
-from service.http.refusals import every_rule
-from service.http.tags import answer_not_modified, tag_representation
-from service.http.webhook_shapes import describe_messages
-from service.live import Live
+from service.http.resources import games as catalogue
+from service.live.broadcaster import Live
+from service.live.feed_subscription import AllMatches
+from service.live.stream_slots import USUAL, Places, StreamLimits
 from service.log.codec import type_name
-from service.places import USUAL, Places, StreamLimits
-from service.play import Play
-from service.readiness import Readiness
 from service.settings import settings
-from service.side import Side
+from service.store.readiness import Readiness
 
 NO_STORE = "no-store"
 LARGEST_BODY = 64 * 1024
@@ -105,8 +102,8 @@ class App(Flask):
         self.logger.error("%s internal_error at %s", g.request_id, where, exc_info=exc_info)
 
 
-def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
-    """The WSGI application over a use case layer and what is kept beside the matches."""
+def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Flask:
+    """The WSGI application over the use cases and the ports."""
     app = App("bricabrac", static_folder=None)
     app.session_interface = NoSessions()
     app.json = OrjsonProvider(app)
@@ -128,21 +125,22 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
             "servers": [{"url": "/", "description": "The service that this description comes from."}],
         },
     )
-    app.extensions["play"], app.extensions["side"] = play, side
-    app.extensions["live"], app.extensions["places"] = Live(side.tail, play), Places(streams)
-    app.extensions["readiness"] = Readiness(play.journal, side)
-    app.extensions["all_matches"] = AllMatches(app.extensions["live"], side.keys, play)
+    play, live = dependencies.play, Live(dependencies.tail, dependencies.play)
+    app.extensions["dependencies"] = dependencies
+    app.extensions["live"], app.extensions["places"] = live, Places(streams)
+    app.extensions["readiness"] = Readiness(play.journal, dependencies.heartbeats, dependencies.progress)
+    app.extensions["all_matches"] = AllMatches(live, dependencies.keys, play)
     app.config["OPEN_CREATION"] = settings().open_creation
     app.config["OPEN_BOT_MATCHES"] = settings().open_bot_matches
     if settings().proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings().proxies)  # type: ignore[method-assign]
     app.before_request(name_request)
-    received.install(app)
-    admission.install(app, settings().requests_per_process)
-    digits.install(app)
+    complete_bodies.install(app)
+    overload.install(app, settings().requests_per_process)
+    integers.install(app)
     app.before_request(check_read)
     app.after_request(complete_response)
-    limiting.install(app)
+    rate_limits.install(app)
     app.register_error_handler(Problem, Problem.response)
     app.register_error_handler(ServiceError, _service_error)
     api = Api(app)
@@ -154,7 +152,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
     resources = (
         catalogue,
         rules,
-        lists,  # with `matches`: they share a blueprint
+        match_lists,  # with `matches`: they share a blueprint
         seats,
         tokens,
         invites,
@@ -163,7 +161,7 @@ def create_app(play: Play, side: Side, streams: StreamLimits = USUAL) -> Flask:
         tickets,
         feed,
         webhooks,
-        deliveries,
+        webhook_deliveries,
         limits,
         health,
         pages,

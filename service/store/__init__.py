@@ -1,1 +1,1 @@
-"""The journal of the matches: a port, and what is behind it: Redis, or memory. Knows no Flask."""
+"""What has to be stored: the ports and their errors, and a journal in memory. Knows no Redis."""

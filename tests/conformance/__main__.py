@@ -56,8 +56,8 @@ def rows() -> list[Row]:
         Row("lint: spectral:oas", f"{lint}_spectral"),
         Row("openapi-spec-validator", f"{lint}_the_validator"),
         Row("these readers bark at flaws", f"{lint}_each_reader"),
-        Row("every operation described, by example", f"{HTTP}/test_description.py"),
-        Row("every answer as described", f"{HTTP}/test_openapi.py"),
+        Row("every operation described, by example", f"{HTTP}/openapi/test_description.py"),
+        Row("every answer as described", f"{HTTP}/openapi/test_openapi.py"),
         Row("Schemathesis, every check", f"{HERE}/test_schemathesis.py"),
         *(
             Row(f"{language} client, whole match of {game}", f"{client}_{language.lower()}_{plays}[{game}-")
@@ -67,7 +67,7 @@ def rows() -> list[Row]:
         Row("OpenAPI Generator, Python", f"{HERE}/test_generators.py"),
         Row("bots over a bad network", f"{HERE}/test_bots.py"),
         Row("header matrix", f"{HTTP}/test_hygiene*.py"),
-        Row("credential matrix", f"{HTTP}/test_who_may.py"),
+        Row("credential matrix", f"{HTTP}/judgement/test_who_may.py"),
         Row("browser", f"{HERE}/test_browser.py"),
     ]
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from service.embedded import EmbeddedServer
+from service.run.embedded import EmbeddedServer
 from service.settings import Settings
 from tests.e2e.running import Service, running
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 
-from service.embedded import EmbeddedServer
-from service.keys import SCOPES, new_key
-from service.store.redis_client import connect
-from service.store.redis_keys import RedisKeyRing
+from service.auth.api_keys import SCOPES, new_key
+from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.client import connect
+from service.run.embedded import EmbeddedServer
 from tests.conformance.node import HERE, ROOT
 from tests.e2e.running import Service
 

@@ -12,11 +12,11 @@ import pytest
 from domain.games import AnyGame, games, rules_of
 from domain.match.events import MatchCreated, MatchScored
 from domain.match.reducer import fold
-from service.loaded import read_event
 from service.log.codec import read_created
 from service.log.edition import edition_of
 from service.log.record import put
 from service.log.verify import verify
+from service.matches.aggregate import read_event
 from tests.golden import SUFFIX, path_of, played, read, recipes
 from tests.playing import twin_of
 

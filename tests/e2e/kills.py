@@ -26,7 +26,7 @@ from service.log.verify import verify
 from tests.e2e import players
 from tests.e2e.running import Service, running
 
-PARTS = ("workers.relay", "workers.worker", "workers.hook_worker", "gunicorn", "valkey-server")
+PARTS = ("workers.relay", "workers.worker", "workers.webhooks.worker", "gunicorn", "valkey-server")
 PATIENCE_S = 600.0  # for one match, or one request
 TABLES: tuple[tuple[str, int, int], ...] = (  # game, people, bots
     ("whatnot", 1, 0),

@@ -47,7 +47,7 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
     port = environment.get("PORT") or str(free_port())
     given = os.environ | {"PORT": port, "DATA": str(folder / "var")} | environment
     with (folder / "serve.log").open("ab") as log:
-        command = [sys.executable, "-m", "service.cli", "serve"]
+        command = [sys.executable, "-m", "service.cli.main", "serve"]
         process = subprocess.Popen(command, env=given, stdout=log, stderr=log, start_new_session=True)
     service = Service(f"http://127.0.0.1:{port}", process, folder, environment)
     try:

@@ -39,7 +39,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture
 def key(service: Service) -> str:
     """A key of the test's own: nobody else holds a place by it."""
-    command = [sys.executable, "-m", "service.cli", "keys", "add", "a tool", "--scope", "read-all"]
+    command = [sys.executable, "-m", "service.cli.main", "keys", "add", "a tool", "--scope", "read-all"]
     given = os.environ | {"DATA": str(service.folder / "var")}
     return subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout.strip()
 

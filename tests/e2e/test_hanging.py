@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.data_folder import LOG
+from service.run.data_folder import LOG
 from tests.e2e.running import Service, free_port, running
 from tests.servers import until
 
@@ -46,7 +46,9 @@ def plays(client: httpx.Client) -> bool:
     return True
 
 
-@pytest.mark.parametrize("part", ["workers.relay", "workers.worker", "workers.hook_worker", "valkey-server"])
+@pytest.mark.parametrize(
+    "part", ["workers.relay", "workers.worker", "workers.webhooks.worker", "valkey-server"]
+)
 def test_a_part_that_was_stopped_is_replaced_and_matches_go_on(service: Service, part: str) -> None:
     with service.client() as client:
         victim, *others = service.pids(part)

@@ -16,7 +16,7 @@ INSTALLED = "make run\nmake test\n"  # what this test stands for, and what runs 
 def typed(typing: list[str], service: Service, folder: Path) -> str:
     """What a shell prints in which somebody types these blocks, in a folder of their own."""
     here = "\n".join(typing).replace("localhost:8000", service.url.removeprefix("http://"))
-    here = here.replace(".venv/bin/bricabrac", f"{sys.executable} -m service.cli")
+    here = here.replace(".venv/bin/bricabrac", f"{sys.executable} -m service.cli.main")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {"PYTHONPATH": str(ROOT), "PATH": path, "DATA": str(service.folder / "var")}
     done = subprocess.run(

@@ -12,7 +12,7 @@ from tests.servers import lives, until
 
 
 def _refused(**environment: str) -> str:
-    command = [sys.executable, "-m", "service.cli", "serve"]
+    command = [sys.executable, "-m", "service.cli.main", "serve"]
     tried = subprocess.run(
         command, env=os.environ | environment, capture_output=True, text=True, timeout=60, check=False
     )

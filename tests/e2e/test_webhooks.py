@@ -38,7 +38,7 @@ def test_whoever_is_killed_while_a_match_is_played_its_end_is_told(
     tmp_path: Path, receiver: Receiver
 ) -> None:
     with running(tmp_path, WEBHOOK_HOSTS="localhost") as service, service.client() as client:
-        for words in ("workers.hook_worker", "workers.relay", "valkey-server"):
+        for words in ("workers.webhooks.worker", "workers.relay", "valkey-server"):
             receiver.got.clear()
             table = Table(client, "whatnot", ["Ada"])
             watch(service, receiver, table, events=["match.finished"])

@@ -12,11 +12,11 @@ import pytest
 import service
 import workers
 from service.errors import ServiceError
-from service.http.problems import KINDS
+from service.http.protocol.problems import KINDS
 
 AT_START_ONLY = {"ServeError", "EmbeddedError", "OtherPartitionsError", "StoreAddressError"}
 OF_JOBS = {"ForeignJobError"}  # seen by a worker, which puts the job aside
-OF_THE_WIRE = "service.edge."  # answered by the HTTP worker, before there is an application
+OF_THE_WIRE = "service.connections."  # answered by the HTTP worker, before there is an application
 VERDICTS = {
     "FlawError",
     "UnknownTypeError",

@@ -10,24 +10,24 @@ from rq import Queue
 
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
-from service.embedded import EmbeddedServer
-from service.loaded import Loaded
-from service.play import Play
-from service.seating import Caller, create_match
+from service.bootstrap import dead_letters, dependencies
+from service.matches.aggregate import Loaded
+from service.matches.joining import Caller, create_match
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.feed import Feed
+from service.redis_store.journal import RedisJournal
+from service.redis_store.webhooks import RedisHookBook
+from service.run.embedded import EmbeddedServer
 from service.settings import settings
-from service.store.feed import Feed
-from service.store.redis_client import connect
-from service.store.redis_hooks import RedisHookBook
-from service.store.redis_journal import RedisJournal
 from tests.receivers import Receiver, receiving
-from tests.workers.hooked import Hooked
-from workers import hooks, jobs
-from workers.crier import Crier
-from workers.hook_worker import courier
-from workers.housekeeping import Housekeeper
-from workers.named_job import dead_letters
-from workers.queue import BOTS, PEOPLE, Queues, queue
+from tests.workers.webhooks.hooked import Hooked
+from workers.idle_matches import Housekeeper
+from workers.queues import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
+from workers.webhook_relay import Crier
+from workers.webhooks import deliveries
+from workers.webhooks.worker import courier
 from workers.worker import worker
 
 PARTITIONS = 8
@@ -45,7 +45,7 @@ def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def forget() -> None:
     """As in a new process."""
-    for kept in (settings, jobs.play, dead_letters, hooks.side, hooks.steps):
+    for kept in (settings, dependencies, dead_letters, deliveries.steps):
         kept.cache_clear()
 
 

@@ -12,14 +12,14 @@ from domain.chance import Chance
 from domain.games import AnyGame, games
 from domain.match.actors import HOST
 from domain.match.commands import BOTS, CreateMatch, Seat, SeatBot
-from service.asking import Request
-from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.log.export import lines
 from service.log.verify import verify
-from service.play import Play
-from service.seating import Caller, create_match
-from service.store.feed import Feed
+from service.matches.aggregate import Loaded
+from service.matches.joining import Caller, create_match
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.redis_store.feed import Feed
 from tests.playing import laid_out, play_out, twin_of
 from workers import bots, jobs
 from workers.named_job import job_id

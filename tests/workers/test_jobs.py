@@ -8,12 +8,13 @@ from rq import Queue
 from rq.utils import import_attribute
 
 from domain.match.state import TASKS
-from service.loaded import Loaded
-from service.play import Play
+from service import bootstrap
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
 from service.settings import settings
 from workers import jobs
 from workers.named_job import job_id
-from workers.queue import hand_over, hand_over_again
+from workers.queues import hand_over, hand_over_again
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -80,4 +81,4 @@ def test_a_job_that_failed_for_good_is_queued_again_and_done(
 def forget_settings() -> None:
     """As in a new process."""
     settings.cache_clear()
-    jobs.play.cache_clear()
+    bootstrap.dependencies.cache_clear()

@@ -12,14 +12,15 @@ from rq import Callback, Queue, Retry
 from rq.job import Job
 from rq.serializers import DefaultSerializer, JSONSerializer
 
-from service.embedded import EmbeddedServer
-from service.loaded import Loaded
-from service.play import Play
-from service.store.dead_letters import DeadLetter, DeadLetters
+from service.bootstrap import dependencies
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.redis_store.dead_letters import DeadLetter, DeadLetters
+from service.run.embedded import EmbeddedServer
 from tests.servers import until
 from workers import jobs
 from workers.named_job import FUNCTIONS, SECONDS, NamedJob, job_id
-from workers.queue import BOTS, PEOPLE, hand_over, hand_over_again, remove
+from workers.queues import BOTS, PEOPLE, hand_over, hand_over_again, remove
 from workers.worker import worker
 
 ran = Path("never")
@@ -134,7 +135,7 @@ def test_a_job_that_is_not_ours_is_put_aside_and_never_run_and_the_next_is_done(
     stranger: Callable[[Queue, Loaded], None],
     name: str,
 ) -> None:
-    play, first, second = jobs.play(), solo(), solo()
+    play, first, second = dependencies().play, solo(), solo()
     bare = Queue(name, connection=store, serializer=JSONSerializer)
     stranger(bare, first)
     of_name = worker(store, name)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from domain.match.state import Match
-from service.loaded import Loaded
-from service.play import Play
-from service.store.dead_letters import DeadLetters
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.redis_store.dead_letters import DeadLetters
 from tests.workers.conftest import PARTITIONS
 from workers.named_job import job_id
-from workers.queue import BOTS, queue
+from workers.queues import BOTS, queue
 from workers.reconciler import LONGEST_REST_S, PATIENCE_S, Reconciler
 from workers.relay import Relay
 
@@ -87,7 +87,7 @@ def test_what_the_clocks_say_changes_nothing(
 def test_a_hundred_matches_that_cannot_be_read_hold_up_no_other(
     reconciler: Reconciler, solo: Callable[[], Loaded], store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.feed.OWED_BATCH", 10)  # a part of what is owed
+    monkeypatch.setattr("service.redis_store.feed.OWED_BATCH", 10)  # a part of what is owed
     for _ in range(100):
         break_log(store, solo())
     sound = solo()

@@ -9,13 +9,13 @@ import pytest
 import redis
 from rq import Queue
 
-from service.asking import Request
-from service.embedded import EmbeddedServer
-from service.loaded import Loaded
-from service.play import Play
-from service.store.dead_letters import DeadLetters
-from service.store.feed import Feed, Pointer
-from service.store.redis_client import connect
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.redis_store.client import connect
+from service.redis_store.dead_letters import DeadLetters
+from service.redis_store.feed import Feed, Pointer
+from service.run.embedded import EmbeddedServer
 from tests.servers import until
 from tests.workers.conftest import PARTITIONS
 from workers.named_job import job_id

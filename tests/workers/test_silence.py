@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from rq import Queue
 
-from service.embedded import EmbeddedServer
-from service.heartbeat import WORKER
-from service.loaded import Loaded
-from service.play import Play
-from service.store.redis_client import connect
-from service.store.redis_heartbeats import RedisHeartbeats
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.heartbeats import RedisHeartbeats
+from service.run.embedded import EmbeddedServer
+from service.store.heartbeat import WORKER
 from tests.servers import until
-from tests.service.store.line import Line, line_to
+from tests.service.redis_store.line import Line, line_to
 from tests.workers.conftest import PARTITIONS
-from workers.queue import hand_over_again
+from workers.queues import hand_over_again
 
 LONG_S = 60.0
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from service.heartbeat import NEEDED, Part
-from service.store.feed import GROUP
-from service.store.redis_heartbeats import RedisHeartbeats
-from service.store.redis_journal import RedisJournal
+from service.redis_store.feed import GROUP
+from service.redis_store.heartbeats import RedisHeartbeats
+from service.redis_store.journal import RedisJournal
+from service.store.heartbeat import NEEDED, Part
 
 LONG_S = 600.0
 

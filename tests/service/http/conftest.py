@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from service.embedded import EmbeddedServer
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
+from service.matches.play import Play
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from service.store.memory_journal import MemoryJournal
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
-from tests.service.http.streaming import AT_ONCE
+from tests.service.http.stream_reader import AT_ONCE
 
 
 @pytest.fixture
@@ -31,4 +31,4 @@ def quick_play() -> Play:
 @pytest.fixture
 def quick_client(quick_play: Play, journal: RedisJournal) -> FlaskClient:
     """A client of the application over a journal in memory; streams end when they have sent what there is."""
-    return create_app(quick_play, redis_side(journal.client), AT_ONCE).test_client()
+    return create_app(bootstrap(journal.client, play=quick_play), AT_ONCE).test_client()

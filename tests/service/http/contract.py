@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from tests.service.http.streaming import SSE
+from tests.service.http.stream_reader import SSE
 from tests.service.http.table import NDJSON, PROBLEM
 
 COUNTED = ("post", "put", "patch", "delete")

@@ -7,9 +7,9 @@ import orjson
 from werkzeug.test import TestResponse
 
 from domain.games.whatnot.state import State
-from service.loaded import Loaded
 from service.log.record import Entry
-from tests.service.http.streaming import SSE
+from service.matches.aggregate import Loaded
+from tests.service.http.stream_reader import SSE
 from tests.service.http.table import NDJSON, Table
 
 Viewer = int | None

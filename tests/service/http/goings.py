@@ -2,7 +2,7 @@
 
 from flask.testing import FlaskClient
 
-from service.play import Play
+from service.matches.play import Play
 from tests.service.http.table import Table, post, private_table
 
 CLOSE = {"type": "close_match"}

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from flask import Flask
 
-from service.policies import Policy
-from service.rates import Limiter
-from service.store.redis_tally import RedisTally
+from service.rate_limits.limiter import Limiter
+from service.rate_limits.policy import Policy
+from service.redis_store.counters import RedisTally
 
 NOON = 1_796_040_000_000  # a full minute, in milliseconds since 1970
 WINDOW = 60
@@ -24,7 +24,8 @@ class Watch:
 
 def limit(app: Flask, **quotas: int) -> Watch:
     """From now on the application admits so many requests a minute by each policy that is named."""
-    side, watch = app.extensions["side"], Watch()
+    dependencies, watch = app.extensions["dependencies"], Watch()
     policies = {name: Policy(name, quota, WINDOW) for name, quota in quotas.items()}
-    app.extensions["side"] = replace(side, limiter=Limiter(RedisTally(side.keys.client), policies, watch))
+    limiter = Limiter(RedisTally(dependencies.keys.client), policies, watch)
+    app.extensions["dependencies"] = replace(dependencies, limiter=limiter)
     return watch

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from service import cursor
+from service.auth.api_keys import new_key
 from service.http.app import create_app
-from service.keys import new_key
-from service.places import StreamLimits
+from service.live import feed_cursor
+from service.live.stream_slots import StreamLimits
 from tests.service.http.contract import Contract
-from tests.service.http.streaming import SSE
+from tests.service.http.stream_reader import SSE
 from tests.service.http.table import JSON, NDJSON, Table, post
 
 FORMS = ((SSE, ""), (NDJSON, "?follow=true"), (NDJSON, ""), (JSON, "?wait=1"), ("image/png", ""))
@@ -15,7 +15,7 @@ FORMS = ((SSE, ""), (NDJSON, "?follow=true"), (NDJSON, ""), (JSON, "?wait=1"), (
 
 def bearer(table: Table) -> dict[str, str]:
     """A fresh API key."""
-    keys = table.client.application.extensions["side"].keys
+    keys = table.client.application.extensions["dependencies"].keys
     return {"Authorization": f"Bearer {new_key(keys, 'a tool', [], 0)[1]}"}
 
 
@@ -42,7 +42,9 @@ def everything_live(table: Table) -> Contract:
             for _ in range(2):
                 stream = path.replace("feed/tickets", "feed").replace("/tickets", "/log")
                 client.get(f"{stream}?ticket={shown}", headers={"Accept": SSE}, buffered=True)
-    old = cursor.written((b"0-0",) * 64, 0, table.client.application.extensions["side"].deployment.secret())
+    old = feed_cursor.written(
+        (b"0-0",) * 64, 0, table.client.application.extensions["dependencies"].deployment.secret()
+    )
     for word in ("x", old):
         client.get(f"/v1/feed?cursor={word}", headers=key)
     return contract
@@ -68,4 +70,4 @@ def full_house(table: Table) -> Contract:
 
 
 def _app(table: Table, limits: StreamLimits) -> Any:
-    return create_app(table.play, table.client.application.extensions["side"], limits)
+    return create_app(table.play, table.client.application.extensions["dependencies"], limits)

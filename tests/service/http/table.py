@@ -11,12 +11,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from domain.games import games
-from service.embedded import EmbeddedServer
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 
 NAMES = ("Ann", "Bob", "Cy", "Dot")
 JSON = "application/json"
@@ -30,7 +30,7 @@ def another_process(server: EmbeddedServer) -> tuple[FlaskClient, Play]:
     """What a second worker has: its own connections, use cases, cache and application, over one journal."""
     client = connect(server.url)
     play = Play(RedisJournal(client))
-    return create_app(play, redis_side(client)).test_client(), play
+    return create_app(bootstrap(client, play=play)).test_client(), play
 
 
 def post(client: FlaskClient, path: str, body: Any, headers: Headers = NONE) -> TestResponse:

@@ -11,19 +11,19 @@ from flask.testing import FlaskClient
 
 from domain.match.actors import HOST
 from domain.match.commands import CloseMatch, IssueInvite, RotateToken
-from service import cursor
-from service.asking import Request
+from service.auth.api_keys import new_key
+from service.bootstrap import bootstrap
 from service.clock import now
-from service.embedded import EmbeddedServer
-from service.hooks import Delivery
-from service.keys import new_key
-from service.play import Play
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.live import feed_cursor
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
+from service.webhooks.model import Delivery
 from tests.service.http.contract import Contract
 from tests.service.http.table import JSON, Table, another_process, lay, named, post, private_table
-from tests.service.store.appends import appending
-from tests.service.store.counting import counting
+from tests.service.redis_store.appends import appending
+from tests.service.redis_store.counting import counting
 
 SMALL, LARGE = 6, 300
 PARTITIONS = 64
@@ -44,7 +44,7 @@ class World:
         self.server, self.size = server, 0
         self.client, self.play = another_process(server)
         self.journal: Any = self.play.journal
-        self.side = redis_side(self.journal.client)
+        self.side = bootstrap(self.journal.client)
         self.public, self.private = lay(self.client, self.play), private_table(self.client, self.play)
         self.key = {
             "Authorization": f"Bearer {new_key(self.side.keys, 'A tool', ['webhooks', 'create'], 0)[1]}"
@@ -85,9 +85,9 @@ class World:
         for first in range(0, len(commands), 50):
             self.play.do(self.play.load(table.id), commands[first : first + 50], Request(HOST))
 
-    def cursor(self) -> str:
+    def feed_cursor(self) -> str:
         """The beginning of the feed."""
-        return cursor.written((b"0-0",) * PARTITIONS, now(), self.side.deployment.secret())
+        return feed_cursor.written((b"0-0",) * PARTITIONS, now(), self.side.deployment.secret())
 
 
 def of_public(part: str) -> Callable[[World], tuple[str, WHO]]:
@@ -95,7 +95,7 @@ def of_public(part: str) -> Callable[[World], tuple[str, WHO]]:
 
 
 def of_key(path: str) -> Callable[[World], tuple[str, WHO]]:
-    return lambda world: (path.format(hook=world.hook, cursor=world.cursor()), world.key)
+    return lambda world: (path.format(hook=world.hook, feed_cursor=world.cursor()), world.key)
 
 
 def of_anybody(path: str) -> Callable[[World], tuple[str, WHO]]:

@@ -8,15 +8,15 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.embedded import EmbeddedServer
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from tests.service.http.limited import limit
 from tests.service.http.table import Table, lay, named, post, problem
-from tests.service.store.line import Cut, Line, line_to
+from tests.service.redis_store.line import Cut, Line, line_to
 
 COLUMN = {"type": "choose_column", "column": 3}
 KEY = {"Idempotency-Key": "a-key-of-sixteen-or-more"}
@@ -41,7 +41,7 @@ class Weak:
 def weak(server: EmbeddedServer, journal: RedisJournal, client: FlaskClient) -> Iterator[Weak]:
     with line_to(server) as line:
         cut_off: Any = connect(line.url)
-        application = create_app(Play(RedisJournal(cut_off)), redis_side(cut_off))
+        application = create_app(bootstrap(cut_off, play=Play(RedisJournal(cut_off))))
         yield Weak(application.test_client(), line, client, journal)
         cut_off.close()
 

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.embedded import EmbeddedServer
+from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.play import Play
-from service.store import redis_client
-from service.store.redis_client import connect
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.redis_store.client import connect
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from tests.service.http.limited import limit
 from tests.service.http.table import lay, named, post, problem
 
@@ -25,12 +24,12 @@ TABLE = {"game": "whatnot", "seats": named("Ann", "Bob")}
 def narrow(server: EmbeddedServer, journal: RedisJournal) -> Iterator[Flask]:
     """An application with one connection to the store."""
     client: Any = connect(server.url, connections=1)
-    yield create_app(Play(RedisJournal(client)), redis_side(client))
+    yield create_app(bootstrap(client, play=Play(RedisJournal(client))))
     client.close()
 
 
 def pool_of(app: Flask) -> Any:
-    return app.extensions["side"].keys.client.connection_pool
+    return app.extensions["dependencies"].keys.client.connection_pool
 
 
 def test_many_take_turns_with_one_connection(narrow: Flask) -> None:
@@ -49,8 +48,8 @@ def test_want_of_a_connection_is_neither_unknown_nor_a_way_past_the_limits(
     narrow: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = narrow.test_client()
-    table = lay(client, narrow.extensions["play"])
-    monkeypatch.setattr(redis_client, "TIMEOUT", 0.1)
+    table = lay(client, narrow.extensions["dependencies"].play)
+    monkeypatch.setattr(client, "TIMEOUT", 0.1)
     held = pool_of(narrow).get_connection()
     for answer in (post(client, "/v1/matches", TABLE), table.send({}, "seat:0"), table.get()):
         problem(answer, 503, "overloaded")

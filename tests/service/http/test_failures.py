@@ -7,9 +7,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.embedded import EmbeddedServer
-from service.play import Play
-from service.store.redis_journal import RedisJournal
+from service.matches.play import Play
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from tests.service.http.table import Table, another_process, lay, named, post, problem
 
 COLUMN = {"type": "choose_column", "column": 3}
@@ -48,7 +48,7 @@ def test_while_the_store_is_away_nothing_is_read_and_no_write_is_called_done(
 def test_a_fault_of_ours_is_a_problem_document_without_its_inside(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app.extensions["play"] = "this plays nothing"
+    app.extensions["dependencies"].play = "this plays nothing"
     for part in ("", "/log", "/score"):
         refused = client.get(f"/v1/matches/m_{'a' * 26}{part}", headers={"Accept": "application/json"})
         document = problem(refused, 500, "internal_error")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from service.play import Play
+from service.matches.play import Play
 from tests.service.http.table import JSON, Table, lay, named, post
 
 some = settings(

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.keys import SCOPES, new_key
-from service.play import Play
+from service.auth.api_keys import SCOPES, new_key
+from service.matches.play import Play
 from tests.service.http.routes import ASSET, Route, routes
-from tests.service.http.streaming import AT_ONCE, app_with
+from tests.service.http.stream_reader import AT_ONCE, app_with
 from tests.service.http.table import JSON, PROBLEM, Table, lay, post, problem
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}
@@ -31,7 +31,7 @@ def app(play: Play) -> Flask:
 
 @pytest.fixture
 def table(client: FlaskClient, play: Play) -> Table:
-    laid, ring = lay(client, play, seats=4), client.application.extensions["side"].keys
+    laid, ring = lay(client, play, seats=4), client.application.extensions["dependencies"].keys
     return replace(laid, tokens=laid.tokens | {"key": new_key(ring, "reader", SCOPES, 0)[1]})
 
 

@@ -5,14 +5,14 @@ from typing import Any
 import orjson
 from flask.testing import FlaskClient
 
+from service.bootstrap import bootstrap
 from service.http.app import create_app
 from service.log.names import FIELD, FORGOTTEN
 from service.log.verify import verify
-from service.play import Play
-from service.store.redis_journal import RedisJournal
-from service.store.redis_side import redis_side
+from service.matches.play import Play
+from service.redis_store.journal import RedisJournal
 from tests.service.http.crawl import answers
-from tests.service.http.streaming import AT_ONCE
+from tests.service.http.stream_reader import AT_ONCE
 from tests.service.http.table import Table, lay, post, private_table
 
 ADA = "Ada of the Many Cupboards"
@@ -55,7 +55,7 @@ def test_everybody_who_may_see_a_match_is_told_its_names_and_nobody_else(
 
 def test_a_forgotten_name_is_told_to_nobody_by_whatever_process_knew_it(journal: RedisJournal) -> None:
     play = Play(journal)
-    client = create_app(play, redis_side(journal.client), AT_ONCE).test_client()
+    client = create_app(bootstrap(journal.client, play=play), AT_ONCE).test_client()
     table = lay(client, play, SEATS)
     seated = post(client, f"{table.url}/seats", {"name": "Zoe"})
     table.tokens.update(seated.json["tokens"])

@@ -6,9 +6,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.match.commands import TakeSeat
-from service.asking import CommandRefusedError
-from service.play import Play
-from service.seating import Caller, take_any_seat
+from service.matches.joining import Caller, take_any_seat
+from service.matches.play import Play
+from service.matches.requests import CommandRefusedError
 from tests.service.http.table import Table, lay, named, post, problem
 
 OPEN = [{"name": "Ada"}, {"open": True}, {"open": True}]

@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.embedded import EmbeddedServer
-from service.play import Play
+from service.matches.play import Play
+from service.run.embedded import EmbeddedServer
 from tests.service.http.table import Table, another_process, lay, named, post, problem
 
 COLUMN = {"type": "choose_column", "column": 3}
@@ -94,7 +94,7 @@ def test_twenty_creations_with_one_key_are_one_match_with_the_same_tokens(
     assert len(client.get("/v1/matches").json["items"]) == 1
     table = Table(
         client,
-        client.application.extensions["play"],
+        client.application.extensions["dependencies"].play,
         answers[0].json["match"]["id"],
         answers[0].json["tokens"],
     )

@@ -8,17 +8,17 @@ import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from service import cursor
+from service.auth.api_keys import new_key
 from service.clock import now
-from service.embedded import EmbeddedServer
-from service.keys import new_key
-from service.play import Play
-from service.store.redis_deployment import RedisDeployment
-from service.store.redis_journal import RedisJournal
-from service.store.redis_keys import RedisKeyRing
-from tests.service.http.streaming import AT_ONCE, SSE, TALKATIVE, all_events, app_with, events, id_of
+from service.live import feed_cursor
+from service.matches.play import Play
+from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.deployment import RedisDeployment
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
+from tests.service.http.stream_reader import AT_ONCE, SSE, TALKATIVE, all_events, app_with, events, id_of
 from tests.service.http.table import JSON, NDJSON, Table, another_process, lay, problem
-from tests.service.store.restoring import copied
+from tests.service.redis_store.restoring import copied
 
 PARTS = ("", "/log", "/score", "?at=2", "?at=3")
 
@@ -169,7 +169,7 @@ def test_a_cursor_of_the_feed_that_has_seen_the_lost_history_is_refused(
     key: dict[str, str], client: FlaskClient, play: Play, journal: RedisJournal, server: EmbeddedServer
 ) -> None:
     table, quiet = lay(client, play), lay(client, play)
-    beginning = cursor.written(
+    beginning = feed_cursor.written(
         (b"0-0",) * journal.keys.partitions, now(), RedisDeployment(journal.client).secret()
     )
     at_copy = client.get(f"/v1/feed?cursor={beginning}", headers=key).json["cursor"]
@@ -203,7 +203,7 @@ def test_a_cursor_whose_entries_were_trimmed_in_their_time_still_leads_on(
     journal.client.delete(feed)
     journal.client.set(journal.keys.shared(table.id, "trimmed"), long_ago)
     positions = tuple(long_ago if name == feed else b"0-0" for name in journal.keys.every("feed"))
-    here = cursor.written(positions, now(), RedisDeployment(journal.client).secret())
+    here = feed_cursor.written(positions, now(), RedisDeployment(journal.client).secret())
     assert client.get(f"/v1/feed?cursor={here}", headers=key).json["items"] == []
     go_on(table, 1, 0)
     assert [item["version"] for item in client.get(f"/v1/feed?cursor={here}", headers=key).json["items"]] == [

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.chance import Chance
-from service.play import Play
-from service.views import legal_page, match_document, score_document
+from service.matches.play import Play
+from service.matches.views import legal_page, match_document, score_document
 from tests.service.http.crawl import (
     answers,
     forbidden_words,

@@ -12,21 +12,21 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import cursor
+from service.auth.api_keys import new_key
+from service.bootstrap import bootstrap
 from service.clock import now
-from service.embedded import EmbeddedServer
-from service.http.live_forms import streamed
-from service.keys import new_key
-from service.play import Play
-from service.store.dead_letters import DeadLetters
+from service.http.streaming.forms import streamed
+from service.live import feed_cursor
+from service.matches.play import Play
+from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.dead_letters import DeadLetters
+from service.redis_store.deployment import RedisDeployment
+from service.redis_store.journal import RedisJournal
+from service.run.embedded import EmbeddedServer
 from service.store.journal import StoreUnavailableError
-from service.store.redis_deployment import RedisDeployment
-from service.store.redis_journal import RedisJournal
-from service.store.redis_keys import RedisKeyRing
-from service.store.redis_side import redis_side
-from tests.service.http.streaming import AT_ONCE, SSE, TALKATIVE, app_with, caller_of, events
+from tests.service.http.stream_reader import AT_ONCE, SSE, TALKATIVE, app_with, caller_of, events
 from tests.service.http.table import JSON, Table, another_process, lay, problem
-from tests.service.store.damage import EVERY, Damage, a_foreign_entry, a_head_without_its_hash, no_head
+from tests.service.redis_store.damage import EVERY, Damage, a_foreign_entry, a_head_without_its_hash, no_head
 
 PARTS = ("", "?at=1", "/log", "/log?after=1", "/log?after=2&wait=1", "/legal", "/score")
 COLUMN = {"type": "choose_column", "column": 3}
@@ -107,7 +107,7 @@ def test_the_feed_goes_on_without_it_and_says_so_once(
     journal.client.xadd(journal.keys.shared(table.id, "feed"), {"foo": "bar"})
     _, cold = another_process(server)
     key = {"Authorization": f"Bearer {new_key(RedisKeyRing(journal.client), 'a tool', (), 0)[1]}"}
-    here = cursor.written(
+    here = feed_cursor.written(
         (b"0-0",) * journal.keys.partitions, now(), RedisDeployment(journal.client).secret()
     )
     app = app_with(cold, AT_ONCE)
@@ -184,7 +184,7 @@ def test_a_stream_in_which_something_fails_ends_after_its_last_whole_event(
 
 def doctor(server: EmbeddedServer, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "service.cli", "doctor"],
+        [sys.executable, "-m", "service.cli.main", "doctor"],
         env=os.environ | {"REDIS_URL": server.url} | more,
         capture_output=True,
         text=True,
@@ -234,7 +234,7 @@ def test_the_doctor_lists_what_was_put_aside_and_nothing_of_what_stands_in_it(
 def test_the_doctor_says_when_it_is_not_the_store_of_this_deployment(
     journal: RedisJournal, server: EmbeddedServer
 ) -> None:
-    redis_side(journal.client).deployment.claim(64)
+    bootstrap(journal.client).deployment.claim(64)
     other = doctor(server, PARTITIONS="32")
     assert other.returncode == 1
     assert "PARTITIONS=64" in other.stderr

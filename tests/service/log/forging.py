@@ -11,7 +11,7 @@ import rfc8785
 
 from domain.games.whatnot import GAME
 from service.log.record import salt_of
-from service.simulate import Plan, simulate
+from service.matches.simulate import Plan, simulate
 
 Log: TypeAlias = list[dict[str, Any]]  # the header, then a commit a version
 Leaf: TypeAlias = tuple[Any, Any]  # what it stands in, and its name or index there

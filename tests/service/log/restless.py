@@ -16,9 +16,9 @@ from domain.match.commands import (
     TakeSeat,
 )
 from domain.match.state import Match
-from service.asking import Request
-from service.loaded import Loaded
-from service.play import Play
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.matches.requests import Request
 from tests.service.log.tables import move
 
 RESTLESS = 0.15  # of the steps

@@ -11,12 +11,12 @@ from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
 from domain.match.view import score, view
-from service.asking import Request, Result
-from service.loaded import Loaded
 from service.log.canonical import canonical
 from service.log.codec import dump_command
-from service.play import Play
-from service.seating import Caller, create_match
+from service.matches.aggregate import Loaded
+from service.matches.joining import Caller, create_match
+from service.matches.play import Play
+from service.matches.requests import Request, Result
 from service.store.memory_journal import MemoryJournal
 
 SEED = bytes(range(32))

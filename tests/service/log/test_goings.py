@@ -15,11 +15,11 @@ from domain.game import Table
 from domain.games import AnyGame, games
 from domain.match.actors import HOST
 from domain.match.commands import CloseMatch, ReleaseSeed
-from service.asking import Request
-from service.loaded import Loaded, restore, snapshot
 from service.log.chain import FlawError
 from service.log.verify import verify
-from service.play import Play
+from service.matches.aggregate import Loaded, restore, snapshot
+from service.matches.play import Play
+from service.matches.requests import Request
 from tests.playing import twin_of
 from tests.service.log.forging import Log, parsed, rechain, written
 from tests.service.log.goings import GOINGS, HANDED_BACK, NEW, kinds, log_of

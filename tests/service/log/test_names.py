@@ -16,15 +16,15 @@ from domain.games import games
 from domain.match.commands import MATCH_COMMANDS, CreateMatch, LeaveSeat, Seat, TakeSeat
 from domain.match.events import MATCH_EVENTS
 from domain.match.names import named, names_in
-from service.asking import Request
-from service.loaded import Loaded, restore, snapshot
 from service.log.export import lines
 from service.log.names import FIELD, FORGOTTEN, MOST
 from service.log.verify import verify
-from service.play import Play
-from service.seating import Caller, create_match
+from service.matches.aggregate import Loaded, restore, snapshot
+from service.matches.joining import Caller, create_match
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.matches.views import commits, match_document
 from service.store.memory_journal import MemoryJournal
-from service.views import commits, match_document
 from tests.service.log.forging import parsed, rechain, written
 from tests.service.log.goings import log_of
 from tests.service.log.restless import restless

@@ -18,11 +18,11 @@ from domain.games.drawer.state import Name
 from domain.match.commands import ReleaseSeed
 from domain.match.rules import HOST
 from domain.stored import Fields, Upcaster, stored
-from service.asking import Request
 from service.log.chain import FlawError
 from service.log.export import lines
 from service.log.verify import verify
-from service.play import Play
+from service.matches.play import Play
+from service.matches.requests import Request
 from tests.installed import installed
 from tests.service.log.forging import parsed, rechain, written
 from tests.service.log.tables import creation, finished, lay_table, simulated_play, told

@@ -18,14 +18,14 @@ import rfc8785
 from domain.games import games
 from domain.match.commands import ReleaseSeed
 from domain.match.rules import HOST
-from service.asking import Request
-from service.loaded import Loaded
 from service.log.codec import dump_command
 from service.log.record import Entry
-from service.play import Play
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.matches.requests import Request
+from service.matches.views import lines, match_document
 from service.random_bytes import repeatable
 from service.store.memory_journal import MemoryJournal
-from service.views import lines, match_document
 from tests.service.log.tables import SEED, creation, finished, lay, lay_table, move, played
 
 WEAK_SEEDS = [bytes(32), b"\xff" * 32, *(n.to_bytes(32, "big") for n in range(1, 200))]

@@ -10,11 +10,11 @@ import pytest
 from domain.errors import RuleBroken
 from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.rules import HOST
-from service.asking import CommandRefusedError, Request
-from service.loaded import Loaded
 from service.log.export import lines
 from service.log.verify import verify
-from service.play import Play
+from service.matches.aggregate import Loaded
+from service.matches.play import Play
+from service.matches.requests import CommandRefusedError, Request
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import SEED, finished, lay
 

@@ -15,11 +15,11 @@ from domain.match.reducer import begin
 from domain.match.rules import Premises, Secrets, create
 from domain.stored import Fields, Upcaster, stored
 from service.errors import MatchUnreadableError
-from service.loaded import Loaded, advance, read_event
 from service.log.canonical import canonical
 from service.log.codec import UnknownTypeError, codec, dump
 from service.log.edition import edition_hashes
 from service.log.record import GENESIS, Draft, Entry, seal
+from service.matches.aggregate import Loaded, advance, read_event
 from tests.service.log.tables import creation
 
 SECRETS = Secrets(bytes(32), bytes(32))

@@ -12,7 +12,7 @@ from domain.games import AnyGame, games
 from service.log.chain import FlawError
 from service.log.export import lines
 from service.log.verify import verify
-from service.simulate import Plan, simulate
+from service.matches.simulate import Plan, simulate
 from tests.playing import twin_of
 from tests.service.log.forging import bent, leaves, parsed, rechain, true_log, written
 from tests.service.log.tables import lay, move, simulated_play

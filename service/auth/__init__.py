@@ -1,0 +1,1 @@
+"""Tokens, API keys and tickets: who a caller is."""

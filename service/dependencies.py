@@ -1,0 +1,28 @@
+"""What the edge and the workers work with: the use cases and every port, made in `service.bootstrap`."""
+
+from dataclasses import dataclass
+
+from service.auth.api_keys import KeyRing
+from service.auth.tickets import Tickets
+from service.live.broadcaster import Tail
+from service.matches.play import Play
+from service.rate_limits.limiter import Limiter
+from service.store.deployment import Deployment
+from service.store.heartbeat import Heartbeats
+from service.store.progress import Progress
+from service.webhooks.model import HookBook
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """One field a port, and `play`, the one pipe."""
+
+    play: Play
+    keys: KeyRing
+    limiter: Limiter
+    tickets: Tickets
+    tail: Tail
+    hooks: HookBook
+    deployment: Deployment
+    heartbeats: Heartbeats
+    progress: Progress

@@ -1,1 +1,0 @@
-"""Below the application: strict requests, deadlines, a cap on what is unfinished."""

@@ -1,0 +1,71 @@
+"""Matches of bots only: they cost work that no person waits for, so the operator decides who can have them.
+
+By default whoever creates one needs an API key, and each address may have so many a minute. A match that
+begins with a person and is left to bots by its host counts as one.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+from flask import current_app
+
+from domain.errors import PersonRequired
+from domain.match.state import Match
+from service.http.protocol.problems import Problem
+from service.matches.aggregate import Loaded
+
+LIMIT = "bot_matches"
+
+
+def open_to_all() -> bool:
+    """Whether a match of bots alone needs no API key."""
+    return bool(current_app.config["OPEN_BOT_MATCHES"])
+
+
+def limits_of_creation(body: bytes, owner: str) -> tuple[str, ...]:
+    """The limit that counts the creation in a body, if it is of bots alone; 403 where that needs a key."""
+    if not _bots_alone(_read(body)):
+        return ()
+    if not owner and not open_to_all():
+        refused = PersonRequired()
+        raise Problem(refused.code, refused.sentence)
+    return (LIMIT,)
+
+
+def limits_of_commands(loaded: Loaded, body: bytes) -> tuple[str, ...]:
+    """The limit that counts commands which would leave a match to bots alone."""
+    given = _read(body)
+    commands = [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, Mapping)]
+    left = _people_after(loaded.state, commands)
+    return (LIMIT,) if loaded.state.peopled and not left else ()
+
+
+def stays_peopled(loaded: Loaded) -> bool:
+    """Whether a match must keep a person: it was created without the API key that bots alone require."""
+    return not loaded.fields.get("owner") and not open_to_all()
+
+
+def _people_after(match: Match, commands: Iterable[Mapping[str, Any]]) -> set[int]:
+    """The seats on which there is, or may come, a person after what the host asks for."""
+    left = {number for number, seat in enumerate(match.seats) if seat.kind == "human"}
+    for command in commands:
+        if command.get("type") == "start_match":
+            left -= {*match.free}
+        elif command.get("type") == "seat_bot":
+            left = {number for number in left if number != command.get("seat")}
+    return left
+
+
+def _bots_alone(given: Any) -> bool:
+    seats = given.get("seats") if isinstance(given, Mapping) else None
+    bots = isinstance(seats, list) and all(isinstance(seat, Mapping) and "bot" in seat for seat in seats)
+    return bool(seats) and bots
+
+
+def _read(body: bytes) -> Any:
+    """The JSON of a body, None if it cannot be parsed: that is refused later."""
+    try:
+        return orjson.loads(body)
+    except ValueError:
+        return None

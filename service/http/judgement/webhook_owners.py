@@ -1,0 +1,138 @@
+"""The owner of a webhook, an API key or a token: only they see and change it."""
+
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response
+
+from domain.match.rules import HOST
+from service.clock import iso
+from service.http.judgement.callers import (
+    api_key,
+    dependencies,
+    find,
+    play,
+    principal,
+    required_actor,
+    scoped,
+    shown_digest,
+)
+from service.http.middleware.rate_limits import address, admit, recognised
+from service.http.openapi.api import json_response
+from service.http.protocol.problems import Problem, invalid
+from service.matches.visibility import may_see
+from service.settings import settings
+from service.webhooks.model import EVENTS, SCOPE, Hook, entitled
+from service.webhooks.url_policy import refusal
+
+AUTH = ("token_missing", "token_unknown", "scope_required", "store_unavailable")
+READ = (*AUTH, "webhook_not_found")
+OWN = (*READ, "outcome_unknown")
+KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
+PRIVATE = {"Cache-Control": "no-store"}
+
+
+def owner() -> str:
+    """The caller as an owner of webhooks: an API key with the scope, or a token of a match; 401, 403."""
+    digest = shown_digest()
+    if api_key() is None:
+        return f"token:{digest}"
+    id_ = scoped(SCOPE).id
+    admit()
+    return f"key:{id_}"
+
+
+def account(by: str) -> str:
+    """Whose account the receiver's time is charged to: the API key, or the caller's address.
+
+    Anyone can get a match and its tokens. The address is kept as a keyed digest.
+    """
+    if by.startswith("key:"):
+        return by
+    secret = dependencies().deployment.secret()
+    return "address:" + hmac.digest(secret, address().encode(), "sha256").hex()[:32]
+
+
+def whose(match: str | None) -> tuple[str, str | None]:
+    """The actor of the token (an empty string for an API key), and the match of the webhook."""
+    key = api_key()
+    if match is None:
+        if key is None:
+            raise invalid(
+                (
+                    "/match",
+                    "Required with a token of a match, which can register webhooks for that match only.",
+                )
+            )
+        return "", None
+    loaded = find(match)
+    if key is not None:
+        if not may_see(key, loaded):
+            raise Problem("match_not_found", f"This API key can see no match {match}.")
+        return "", match
+    actor = required_actor(loaded)
+    if actor != HOST and not actor.startswith("seat:"):
+        raise Problem("seat_required", f"Only seats and the host can have webhooks; you are {actor}.")
+    return actor, match
+
+
+def check_url(given: Mapping[str, Any]) -> None:
+    """422 for a URL that messages may not be sent to."""
+    if "url" in given and (wrong := refusal(given["url"], settings().webhook_hosts)) is not None:
+        raise invalid(("/url", wrong))
+
+
+def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The requested events, each once; all by default."""
+    wanted = given.get("events", EVENTS)
+    return tuple(kind for kind in EVENTS if kind in wanted)
+
+
+def own(id_: str) -> Hook:
+    """The caller's webhook; 404 unless they registered it and still hold the key or token they used."""
+    who, hook = owner(), dependencies().hooks.find(id_)
+    if hook is None or hook.owner != who:
+        raise not_found(id_)
+    head = play().journal.head(hook.match or "").fields if hook.actor else {}
+    if not entitled(hook, dependencies().keys, head):
+        raise not_found(id_)
+    recognised(principal())
+    admit()
+    return hook
+
+
+def enabled(id_: str) -> Hook:
+    """The caller's webhook, as `own`; 409 if it is disabled."""
+    hook = own(id_)
+    if hook.disabled is not None:
+        raise Problem("webhook_disabled", hook.disabled)
+    return hook
+
+
+def not_found(id_: str) -> Problem:
+    """The 404 for a webhook that does not exist or is not the caller's."""
+    return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
+
+
+def document(hook: Hook) -> dict[str, Any]:
+    """A webhook without its secrets."""
+    own = f"/v1/webhooks/{hook.id}"
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "match": hook.match,
+        "events": hook.events,
+        "enabled": hook.disabled is None,
+        "disabled_because": hook.disabled,
+        "created_at": iso(hook.created),
+        "links": {"self": own, **{part: f"{own}/{part}" for part in ("rotate", "ping", "deliveries")}},
+    }
+
+
+def with_secret(hook: Hook, status: int, *, replayed: bool = False) -> Response:
+    """A webhook with its current secret: the answer that shows it."""
+    headers = PRIVATE | {"Location": f"/v1/webhooks/{hook.id}"} if status == 201 else dict(PRIVATE)
+    if replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_response(document(hook) | {"secret": hook.secrets[0].shown}, status, headers)

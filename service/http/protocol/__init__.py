@@ -1,0 +1,1 @@
+"""HTTP itself: problem documents, entity tags, preferences, content negotiation."""

@@ -1,0 +1,91 @@
+"""The start page, liveness, readiness, and the OpenAPI description as a file."""
+
+from importlib.metadata import version as version_of
+
+from flask import Response, current_app
+
+from domain.games import games
+from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.description import as_yaml, completed, recorded
+from service.http.openapi.responses import Index, Liveness, Readiness
+from service.http.protocol.etags import content_tag
+from service.http.protocol.problems import Problem
+from service.http.resources.pages import HTML, page, reads_html, told
+
+VERSION = version_of("bricabrac")  # looked up once: it is read from a file
+blueprint = Blueprint("service", __name__, description="Operations and documentation.")
+
+
+@blueprint.route("/")
+@blueprint.operation("readIndex", headers=["If-None-Match"])
+@blueprint.response(200, Index)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def index() -> Response:
+    """Read the index.
+
+    Its links lead to everything else. It comes as JSON, or as a page.
+    """
+    if reads_html():
+        return page("home.html", games=games().values())
+    where = {
+        "games": "/v1/games",
+        "matches": "/v1/matches",
+        "docs": "/docs",
+        "openapi": "/openapi.yaml",
+        "problems": "/problems",
+        "limits": "/v1/limits",
+        "ready": "/readyz",
+    }
+    return told({"name": "Bricabrac", "links": where})
+
+
+@blueprint.route("/livez")
+@blueprint.operation("checkLiveness")
+@blueprint.response(200, Liveness)
+def livez() -> Response:
+    """Check liveness.
+
+    The HTTP process is running. Nothing else is checked, not even the store.
+    """
+    return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.route("/readyz")
+@blueprint.operation("checkReadiness", "not_ready")
+@blueprint.response(200, Readiness)
+def readyz() -> Response:
+    """Check readiness.
+
+    The service is ready if its store is recent enough, accepts writes and is as durable as promised, and if a
+    relay and workers are running. `checks` has the result of each check.
+    """
+    report = current_app.extensions["readiness"].report()
+    found = {"checks": report.checks, "figures": report.figures}
+    if report.wrong:
+        raise Problem("not_ready", "; ".join(report.wrong), {"Retry-After": "1"}, **found)
+    return json_response({"status": "ready", **found}, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.route("/openapi.yaml")
+@blueprint.operation("readOpenapi", headers=["If-None-Match"])
+@blueprint.response(200, {"type": "string"}, content_type="application/yaml")
+@blueprint.not_modified()
+def openapi() -> Response:
+    """Read the OpenAPI description.
+
+    It is OpenAPI 3.1, generated from the code. Its examples are recorded from real calls.
+    """
+    written = openapi_yaml().encode()
+    headers = {"ETag": content_tag(written), "Cache-Control": "public, max-age=300"}
+    return Response(written, headers=headers, mimetype="application/yaml")
+
+
+def openapi_yaml() -> str:
+    """The OpenAPI description of the current application, as committed in `openapi.yaml`."""
+    kept = current_app.extensions
+    if "openapi_yaml" not in kept:
+        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+        kept["openapi_yaml"] = as_yaml(completed(spec, recorded()))
+    written: str = kept["openapi_yaml"]
+    return written

@@ -1,0 +1,53 @@
+"""The rate limits, and what the caller has left of each."""
+
+from typing import Any
+
+from flask import Response
+
+from service.http.judgement.callers import api_key, principal
+from service.http.middleware.rate_limits import BY_ADDRESS, address, limiter
+from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.responses import LimitList
+
+blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="Rate limits.")
+blueprint.counted = False
+WHAT = {
+    "writes": "POST, PUT, PATCH and DELETE, per API key or token, otherwise per address",
+    "reads": "GET and HEAD, per API key or token, otherwise per address",
+    "creations": "New matches, per API key, otherwise per address",
+    "bot_matches": "New matches of bots only, per address",
+    "failures": "Answers with status 401, per address",
+}
+
+
+@blueprint.route("")
+@blueprint.operation(
+    "listLimits",
+    "token_missing",
+    "token_unknown",
+    "rate_limited",
+    "store_unavailable",
+    headers=["Authorization"],
+)
+@blueprint.response(200, LimitList)
+def list_limits() -> Response:
+    """List your rate limits.
+
+    It shows the limits that apply and what you have left of each. This request is not counted.
+    """
+    known, own = api_key(), principal()
+    by_address = BY_ADDRESS if known else (*BY_ADDRESS, "creations")
+    items = [_item(name, address() if name in by_address else own) for name in limiter().policies]
+    return json_response({"items": items}, headers={"Cache-Control": "no-store", "Vary": "Authorization"})
+
+
+def _item(name: str, who: str) -> dict[str, Any]:
+    standing = limiter().standing(name, who)
+    return {
+        "name": name,
+        "what": WHAT[name],
+        "quota": standing.policy.quota,
+        "window": standing.policy.window,
+        "remaining": standing.remaining,
+        "reset": standing.reset,
+    }

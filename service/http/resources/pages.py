@@ -1,0 +1,128 @@
+"""Pages for people: the description of the API rendered, and each kind of problem explained.
+
+Swagger UI renders it: of the two that were weighed it runs under a policy without inline styles (Redoc
+injects its own), and lets a reader try a call. Scripts and styles come from this package, under names that
+change with their content, so that they are kept for ever and nothing is fetched from anywhere else.
+"""
+
+from functools import cache
+from typing import Any
+
+import orjson
+from flask import Flask, Response
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from service.http.openapi.api import Blueprint, tagged
+from service.http.openapi.responses import KindDocument, KindList
+from service.http.protocol.common_headers import vary
+from service.http.protocol.content_negotiation import best_form
+from service.http.protocol.etags import content_tag
+from service.http.protocol.problems import KINDS, Problem
+from service.http.resources.assets import asset, url_of
+from service.http.resources.problem_pages import explanation
+
+blueprint = Blueprint("pages", __name__, description="Documentation.")
+JSON, HTML = "application/json", "text/html"
+CACHED = "public, max-age=300"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+KEPT = "public, max-age=31536000, immutable"
+
+
+def register_assets(app: Flask) -> None:
+    """The scripts and styles of the pages; no operations of the API."""
+    app.add_url_rule("/docs/<digest>/<name>", view_func=read_asset)
+
+
+def read_asset(digest: str, name: str) -> Response:
+    """A script or a style, by the fingerprint of what is in it."""
+    found = asset(name)
+    if found is None or found.digest != digest:
+        raise Problem("not_found", "There is no such file.")
+    headers = {"Cache-Control": KEPT, "ETag": f'"{digest}"'}
+    return Response(found.content, headers=headers, mimetype=found.media_type)
+
+
+@blueprint.route("/docs")
+@blueprint.operation("readDocs", headers=["If-None-Match"])
+@blueprint.response(200, {"type": "string"}, content_type=HTML)
+@blueprint.not_modified()
+def docs() -> Response:
+    """Read the API reference.
+
+    A page with every operation, where you can also try them.
+    """
+    return page("docs.html")
+
+
+@blueprint.route("/problems")
+@blueprint.operation("listProblems", headers=["If-None-Match"])
+@blueprint.response(200, KindList)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def problems() -> Response:
+    """List the problems.
+
+    You get every kind of problem document, as JSON or as a page.
+    """
+    kinds = [explanation(code) for code in KINDS]
+    return page("problems.html", kinds=kinds) if reads_html() else told({"items": kinds})
+
+
+@blueprint.route("/problems/<code>")
+@blueprint.operation("explainProblem", "not_found", headers=["If-None-Match"])
+@blueprint.response(200, KindDocument)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def explain(code: str) -> Response:
+    """Explain a problem.
+
+    The `type` of every problem document leads here. You get what it means and what you can do, as JSON or as
+    a page.
+    """
+    if code not in KINDS:
+        raise Problem("not_found", f"There is no problem {code[:40]!r}.")
+    kind = explanation(code)
+    if not reads_html():
+        return told(kind)
+    example = orjson.dumps(kind["example"], option=orjson.OPT_INDENT_2).decode()
+    return page("problem.html", kind=kind, example=example)
+
+
+def reads_html() -> bool:
+    """Whether a browser asks; JSON where either will do."""
+    return best_form([JSON, HTML]) == HTML
+
+
+def told(document: Any) -> Response:
+    """The same for programs, as JSON."""
+    response = tagged(document, CACHED)
+    vary(response, "Accept")
+    return response
+
+
+def page(name: str, **words: Any) -> Response:
+    """A page for people, from a template."""
+    written = _templates().get_template(name).render(asset=url_of, **words).encode()
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": CACHED, "ETag": content_tag(written)}
+    response = Response(written, headers=headers, content_type=f"{HTML}; charset=utf-8")
+    vary(response, "Accept")
+    return response
+
+
+@cache
+def _templates() -> Environment:
+    loader = PackageLoader("service.http")
+    found = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    found.filters["words"] = _words
+    return found
+
+
+def _words(sentence: str) -> Markup:
+    """A sentence with its `words of programs` marked up as such."""
+    code = Markup("<code>{}</code>")
+    parts = sentence.split("`")
+    return Markup("").join(code.format(part) if odd % 2 else escape(part) for odd, part in enumerate(parts))

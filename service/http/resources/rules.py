@@ -1,0 +1,81 @@
+"""The rules of the games as texts: Markdown for programs and editors, a page for people."""
+
+from functools import cache
+from typing import Any
+
+from flask import Response
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from mdit_py_plugins.anchors import anchors_plugin
+
+from domain.games import AnyGame
+from domain.rulebook import rules_of_every_match
+from service.http.openapi.api import Blueprint
+from service.http.openapi.requests import RulesQuery
+from service.http.protocol.common_headers import vary
+from service.http.protocol.content_negotiation import best_form
+from service.http.protocol.etags import content_tag
+from service.http.resources.games import PUBLIC, found_game
+from service.http.resources.pages import HTML, page
+
+blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rules of the games.")
+MARKDOWN = "text/markdown"
+
+
+@blueprint.route("/games/<game>/rules")
+@blueprint.operation("readRules", "game_not_found", "validation_error", headers=["If-None-Match"])
+@blueprint.arguments(RulesQuery(), location="query")
+@blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def read_rules(query: dict[str, Any], game: str) -> Response:
+    """Read the rules of a game.
+
+    The whole game in our own words, as Markdown or, if you accept HTML, as a page. Every ruling and every
+    refusal has a heading: `#column_occupied` explains refusals with this `rule`. For older rules, send their
+    `rules_version`.
+    """
+    found = found_game(game, query)
+    return _told(found.title, whole_text(found))
+
+
+@blueprint.route("/rules")
+@blueprint.operation("readCommonRules", headers=["If-None-Match"])
+@blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def read_common_rules() -> Response:
+    """Read the rules of every match.
+
+    What holds whatever the game: taking and leaving seats, invites, the start and the end. They come as
+    Markdown or, if you accept HTML, as a page, with a heading for every refusal.
+    """
+    return _told("In every match", rules_of_every_match().text)
+
+
+def _told(title: str, text: str) -> Response:
+    if best_form([MARKDOWN, HTML]) == HTML:
+        return page("rules.html", title=title, text=Markup(rendered(text)))  # noqa: S704  our own text
+    written = text.encode()
+    headers = {"Cache-Control": PUBLIC, "ETag": content_tag(written)}
+    response = Response(written, headers=headers, content_type=f"{MARKDOWN}; charset=utf-8")
+    vary(response, "Accept")
+    return response
+
+
+def whole_text(game: AnyGame) -> str:
+    """The rules of a game, followed by those of every match."""
+    return f"{game.rulebook.text}\n{rules_of_every_match().text}"
+
+
+@cache
+def rendered(text: str) -> str:
+    """Rules in HTML; a heading's id is its text in lower case."""
+    markdown = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=4, slug_func=slug)
+    html: str = markdown.render(text)
+    return html
+
+
+def slug(heading: str) -> str:
+    """The id of a heading, as in `#w5` and `#column_occupied`."""
+    return "-".join(heading.lower().split())

@@ -1,0 +1,75 @@
+"""Tickets for streams: how an EventSource in a browser, which cannot send a token, authenticates."""
+
+from flask import Response
+
+from service.auth.tickets import SECONDS, Ticket, new_ticket
+from service.clock import iso
+from service.http.judgement.callers import (
+    actor,
+    api_key,
+    credential,
+    dependencies,
+    find,
+    play,
+    required_actor,
+    sent_nothing,
+)
+from service.http.middleware.rate_limits import admit
+from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.responses import TicketDocument
+from service.http.resources.matches import READ
+from service.http.streaming.stream_viewer import needed_key
+
+blueprint = Blueprint("tickets", __name__, url_prefix="/v1", description="Tickets for streams.")
+FEED = "/v1/feed"
+
+
+@blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
+@blueprint.operation(
+    "issueTicket",
+    *READ,
+    "store_full",
+    headers=["Authorization"],
+    security=[{"seatToken": []}, {"apiKey": []}],
+)
+@blueprint.response(201, TicketDocument)
+def issue_ticket(match_id: str) -> Response:
+    """Get a ticket for a stream of the log.
+
+    It opens one stream within 60 seconds, with your rights. Send it as `?ticket=` instead of the token.
+    """
+    loaded = find(match_id)
+    key = api_key()
+    who = required_actor(loaded) if key is None else actor(loaded)
+    admit()
+    sent_nothing()
+    return _issued(f"/v1/matches/{match_id}/log", who or "", credential())
+
+
+@blueprint.route("/feed/tickets", methods=["POST"])
+@blueprint.operation(
+    "issueFeedTicket",
+    "token_missing",
+    "token_unknown",
+    "store_unavailable",
+    "store_full",
+    headers=["Authorization"],
+    security=[{"apiKey": []}],
+)
+@blueprint.response(201, TicketDocument)
+def issue_feed_ticket() -> Response:
+    """Get a ticket for a stream of the feed.
+
+    It opens one stream within 60 seconds, with the rights of your API key.
+    """
+    holder = needed_key()
+    admit()
+    sent_nothing()
+    return _issued(FEED, "", holder)
+
+
+def _issued(place: str, who: str, holder: str | None) -> Response:
+    assert holder is not None  # somebody was found by it
+    shown = new_ticket(dependencies().tickets, Ticket(place, who, holder))
+    until = iso(play().clock() + SECONDS * 1000)
+    return json_response({"ticket": shown, "expires_at": until}, 201, {"Cache-Control": "no-store"})

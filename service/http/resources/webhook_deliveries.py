@@ -1,0 +1,120 @@
+"""The deliveries of a webhook: list them, send one again, send a test."""
+
+from dataclasses import replace
+from secrets import token_hex
+from typing import Any
+
+from flask import Response
+
+from service.clock import iso
+from service.http.judgement.callers import dependencies, play, sent_nothing
+from service.http.judgement.webhook_owners import KEYED, OWN, PRIVATE, READ, enabled, own, owner
+from service.http.judgement.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
+from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.webhook_schemas import DeliveriesQuery, DeliveryDocument, DeliveryPage
+from service.http.protocol.problems import Problem, invalid
+from service.webhooks.messages import ping_body
+from service.webhooks.model import PING, Delivery, FirstAnswer
+
+blueprint = Blueprint(
+    "deliveries",
+    __name__,
+    url_prefix="/v1/webhooks",
+    description="The deliveries of webhooks.",
+)
+
+
+@blueprint.route("/<webhook_id>/ping", methods=["POST"])
+@blueprint.operation(
+    "pingWebhook",
+    *OWN,
+    "webhook_disabled",
+    *KEYED,
+    headers=["Authorization", "Idempotency-Key"],
+)
+@blueprint.response(202, DeliveryDocument)
+def ping(webhook_id: str) -> Response:
+    """Send a test to a webhook.
+
+    It is tried once. The list of deliveries shows the result.
+    """
+    by, body = owner(), sent_nothing()
+    asked = keyed_request(by, body)
+    if (again := first_answer(asked, _pinged_before)) is not None:
+        return again
+    hook, now = enabled(webhook_id), play().clock()
+    name = f"{hook.id}-ping-{token_hex(16)}"
+    delivery = Delivery(name, hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
+    match dependencies().hooks.deliver(delivery, now, kept_for(asked, hook, delivery)):
+        case "full":
+            raise Problem("webhook_disabled", "Too many deliveries are waiting for this webhook.")
+        case "known":
+            return answered_meanwhile(asked, _pinged_before)
+        case "added":
+            return json_response(delivery_document(delivery), 202, PRIVATE)
+
+
+def _pinged_before(first: FirstAnswer) -> Response:
+    assert first.delivery is not None, "a ping is one"
+    document = delivery_document(first.delivery)
+    return json_response(document, 202, PRIVATE | {"Idempotent-Replayed": "true"})
+
+
+@blueprint.route("/<webhook_id>/deliveries")
+@blueprint.operation("listDeliveries", *READ, "validation_error", headers=["Authorization"])
+@blueprint.arguments(DeliveriesQuery(), location="query")
+@blueprint.response(200, DeliveryPage)
+def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
+    """List the deliveries to a webhook.
+
+    It shows what was sent in the last week and what is waiting, newest first.
+    """
+    hook, limit = own(webhook_id), query["limit"]
+    try:
+        found = dependencies().hooks.deliveries(hook.id, query.get("cursor"), limit + 1)
+    except LookupError as unknown:
+        raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before.")) from unknown
+    following = found[limit - 1].id if len(found) > limit else None
+    response = json_response(
+        {"items": list(map(delivery_document, found[:limit])), "next": following}, headers=PRIVATE
+    )
+    if following is not None:
+        response.headers["Link"] = (
+            f'</v1/webhooks/{hook.id}/deliveries?limit={limit}&cursor={following}>; rel="next"'
+        )
+    return response
+
+
+@blueprint.route("/<webhook_id>/deliveries/<delivery_id>/redeliver", methods=["POST"])
+@blueprint.operation("redeliver", *OWN, "delivery_not_found", "webhook_disabled", headers=["Authorization"])
+@blueprint.response(202, DeliveryDocument)
+def redeliver(webhook_id: str, delivery_id: str) -> Response:
+    """Send a delivery again.
+
+    You can do this whatever its status. It is sent with the same `webhook-id`.
+    """
+    hook, book = enabled(webhook_id), dependencies().hooks
+    sent_nothing()
+    while True:
+        kept = book.delivery(delivery_id)
+        if kept is None or kept.hook != hook.id:
+            raise Problem("delivery_not_found", f"This webhook has no delivery {delivery_id[:150]}.")
+        again = replace(kept, progress="pending", tries=0, due=play().clock())
+        if book.settle(kept, again):
+            return json_response(delivery_document(again), 202, PRIVATE)
+
+
+def delivery_document(kept: Delivery) -> dict[str, Any]:
+    """A delivery, without its body."""
+    return {
+        "id": kept.id,
+        "type": kept.type,
+        "match": kept.match,
+        "status": kept.progress,
+        "attempts": kept.attempts,
+        "response_status": kept.status_code,
+        "response": kept.response,
+        "created_at": iso(kept.created),
+        "attempted_at": None if kept.attempted is None else iso(kept.attempted),
+        "next_attempt_at": None if kept.due is None else iso(kept.due),
+    }

@@ -1,0 +1,1 @@
+"""Answers that go on: event streams, lines of JSON, long polls."""

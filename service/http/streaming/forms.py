@@ -1,0 +1,106 @@
+"""The forms of a log and of the feed: a JSON page, a long poll, lines of JSON, server-sent events."""
+
+import logging
+import socket
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from flask import Response, current_app, request
+
+from service.errors import ServiceError
+from service.http.protocol.problems import invalid
+from service.live.broadcaster import Live
+from service.live.stream_slots import Place, Places
+
+JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
+MISPLACED = {
+    "follow": (NDJSON, f"Works only with Accept: {NDJSON}. {SSE} always follows the log."),
+    "wait": (JSON, f"Works only with Accept: {JSON}. The other forms can stay open."),
+    "until": (JSON, f"Works only with Accept: {JSON}, together with `wait`."),
+    "lastEventId": (SSE, f"Works only with Accept: {SSE}. For other forms, send a cursor or `after`."),
+    "ticket": (SSE, f"Works only with Accept: {SSE}. For other forms, send Authorization."),
+}
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization, Accept"}
+log = logging.getLogger("bricabrac.http")
+
+
+def live() -> Live:
+    """The live streams of this process."""
+    found: Live = current_app.extensions["live"]
+    return found
+
+
+def places() -> Places:
+    """The places for streams in this process."""
+    found: Places = current_app.extensions["places"]
+    return found
+
+
+def in_its_place(kind: str | None, query: Mapping[str, Any]) -> None:
+    """422 for a parameter that has no effect in this form."""
+    wrong = [(f"/{name}", why) for name, (of, why) in MISPLACED.items() if name in query and kind != of]
+    if wrong:
+        raise invalid(*wrong)
+
+
+def last_event(query: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The pointer and the value of Last-Event-ID, from the header or the parameter that polyfills send."""
+    by_header = request.headers.get("Last-Event-ID", "").strip()
+    given = by_header or query.get("lastEventId", "").strip()
+    return "/Last-Event-ID" if by_header else "/lastEventId", given or None
+
+
+def looks_only() -> bool:
+    """Whether the request is for headers only: then nothing waits."""
+    return request.method == "HEAD"
+
+
+def place_for(caller: str) -> Place:
+    """A place for a stream; 429 or 503 if there is none free."""
+    return places().take(caller)
+
+
+def watched(gone: Callable[[], None]) -> Callable[[], None]:
+    """Call `gone` as soon as the caller closes the connection; returns how to stop it."""
+    watch = getattr(request.environ.get("gunicorn.socket"), "watch", None)
+    stop: Callable[[], None] = watch(gone) if watch is not None else lambda: None
+    return stop
+
+
+def event(name: str, body: bytes, id_: str | None = None) -> bytes:
+    """A server-sent event; bodies are JSON, without line ends."""
+    named = f"event: {name}\n" if id_ is None else f"event: {name}\nid: {id_}\n"
+    return b"%sdata: %s\n\n" % (named.encode(), body)
+
+
+def headers_only(kind: str) -> Response:
+    """The answer to HEAD for a stream."""
+    return Response(
+        iter(()), 200, STREAM_HEADERS, content_type=kind
+    )  # of no known length, as the stream itself
+
+
+def _whole(written: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of a stream; where writing fails, it ends after the last whole part."""
+    try:
+        yield from written
+    except ServiceError as why:
+        log.warning("a stream ends early: %s", why)
+    except Exception:
+        log.exception("a stream ends early because of a fault in the service")
+
+
+def streamed(written: Iterable[bytes], kind: str, close: Callable[[], None]) -> Response:
+    """A streamed answer; `close` is called when it ends, however it ends."""
+    response = Response(_whole(written), 200, STREAM_HEADERS, content_type=kind)
+    line, here = request.environ.get("gunicorn.socket"), live()
+
+    def ended() -> None:
+        close()
+        if line is not None and here.closing:
+            with suppress(OSError):  # gone already
+                line.shutdown(socket.SHUT_RD)  # no further request: the worker need not wait for one
+
+    response.call_on_close(ended)
+    return response

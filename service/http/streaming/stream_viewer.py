@@ -1,0 +1,74 @@
+"""The rights of a stream: its viewer, by which token, API key or ticket; checked again with each commit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from domain.game import Viewer
+from service.auth.api_keys import KeyRing
+from service.auth.tickets import Ticket, redeem
+from service.auth.tokens import holder_of
+from service.http.judgement.callers import actor, api_key, credential, dependencies, principal
+from service.http.protocol.problems import Problem, unauthorized
+from service.matches.aggregate import Loaded
+from service.matches.views import viewer_of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who watches, who is counted, and whether they still may watch."""
+
+    viewer: Viewer
+    caller: str
+    holds: Callable[[Loaded], bool]
+
+
+def of_caller(loaded: Loaded) -> Standing:
+    """By the header Authorization, or as a spectator without one."""
+    viewer, holder, keys = viewer_of(actor(loaded)), credential(), dependencies().keys
+    if holder is None:
+        return Standing(viewer, principal(), lambda _: True)
+    if api_key() is not None:
+        return Standing(viewer, principal(), _by_key(keys, holder))
+    return Standing(viewer, principal(), _by_token(holder, holder_of(holder, loaded.fields)))
+
+
+def of_ticket(loaded: Loaded, shown: str, place: str) -> Standing:
+    """By a ticket for this place, which is used up; 401 if it is not valid, or no longer."""
+    ticket = redeemed(shown, place)
+    holds = (
+        _by_token(ticket.holder, ticket.actor)
+        if ticket.actor
+        else _by_key(dependencies().keys, ticket.holder)
+    )
+    if not holds(loaded):
+        raise ticket_invalid()
+    return Standing(viewer_of(ticket.actor), f"token:{ticket.holder[:32]}", holds)
+
+
+def redeemed(shown: str, place: str) -> Ticket:
+    """The rights of a ticket; 401 if it is not valid for this place, or no longer."""
+    ticket = redeem(dependencies().tickets, shown)
+    if ticket is None or ticket.place != place:
+        raise ticket_invalid()
+    return ticket
+
+
+def needed_key() -> str:
+    """The digest of the caller's API key; 401 without one."""
+    holder = credential()
+    if holder is None or api_key() is None:
+        raise unauthorized("token_missing", "Send an API key: Authorization: Bearer <key>.")
+    return holder
+
+
+def ticket_invalid() -> Problem:
+    """The refusal of a ticket, which does not say why."""
+    return unauthorized("ticket_invalid", "The ticket is unknown, used, expired or for another stream.")
+
+
+def _by_token(holder: str, who: str | None) -> Callable[[Loaded], bool]:
+    return lambda loaded: holder_of(holder, loaded.fields) == who
+
+
+def _by_key(keys: KeyRing, holder: str) -> Callable[[Loaded], bool]:
+    return lambda _: keys.find(holder) is not None

@@ -1,0 +1,74 @@
+"""Tokens that change after the match was laid: a new one for an old one, and what invites are good for.
+
+Whatever changes who may do what is a commit, and the digest in the head changes in the same append.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Any
+
+from domain.match.actors import spectator_name
+from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, RotateToken
+from domain.match.invites import invited_to_look_on
+from domain.match.state import Invite
+from service.auth import tokens
+from service.matches.aggregate import Loaded
+from service.matches.joining import Caller, Seated, seated
+from service.matches.play import Play
+from service.matches.requests import Request, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A result with the invite that it issued, and the code, which is shown this once."""
+
+    result: Result
+    invite: Mapping[str, Any]
+
+
+def rotate_token(play: Play, loaded: Loaded, request: Request, caller: Caller) -> Seated:
+    """A new token for whoever asks with the old one, which ends here. As `Play.do`."""
+    nonce = token_hex(32)
+    fields = {tokens.FIELD + request.by: tokens.digest(caller.token(nonce, request.by))}
+    return seated(play.do(loaded, [RotateToken()], replace(request, nonce=nonce, fields=fields)), caller)
+
+
+def issue_invite(
+    play: Play, loaded: Loaded, given: Mapping[str, Any], request: Request, caller: Caller
+) -> Invited:
+    """A new invite, `to` a seat or a spectator. As `Play.do`."""
+    nonce = token_hex(32)
+    command = IssueInvite(tokens.digest(caller.invite_code(nonce)), given["to"], given.get("seat"))
+    return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
+
+
+def reinvite_seat(play: Play, loaded: Loaded, seat: int, request: Request, caller: Caller) -> Invited:
+    """An invite back to a seat for its player, whose token ends in the same commit. As `Play.do`."""
+    nonce = token_hex(32)
+    command = ReinviteSeat(seat, tokens.digest(caller.invite_code(nonce)))
+    return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
+
+
+def invited(result: Result, caller: Caller) -> Invited:
+    """The invite that a commit issued, the first time or again."""
+    (issued,) = result.entries[0].public()["events"]
+    to = issued.get("to", "return")  # `seat_reinvited` says it by its type
+    invite = invite_document(Invite(issued["invite"], issued["digest"], to, issued["seat"]))
+    return Invited(result, invite | {"code": caller.invite_code(result.nonce)})
+
+
+def invite_document(invite: Invite) -> dict[str, Any]:
+    """An invite as its host may see it, without the code, which nobody keeps."""
+    return {"id": invite.number, "to": invite.to, "seat": invite.seat}
+
+
+def admit_spectator(play: Play, loaded: Loaded, invite: str, caller: Caller) -> Seated:
+    """A token for whoever comes with an invite to look on (by the digest of its code).
+
+    RuleBroken if there is none; else as `Play.do`.
+    """
+    actor, nonce = spectator_name(invited_to_look_on(loaded.state, invite).number), token_hex(32)
+    fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
+    request = caller.asks(actor, nonce=nonce, fields=fields)
+    return seated(play.do(loaded, [AdmitSpectator(invite)], request), caller)

@@ -1,0 +1,267 @@
+"""The only writer: load, decide, append; on a conflict catch up and decide again.
+
+A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
+lacks. A refusal by the rules counts only if it was decided on the newest state. What is kept beside the log
+changes with a commit only, and is never older than the state it is held with: so a token that was revoked
+decides nothing, in whatever process. (Longer than other files, for this is the one loop that must be read as
+a whole.)
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+import orjson
+from cachetools import LRUCache
+
+from domain.game import Story
+from domain.match.state import Match
+from service.auth.tokens import revoked
+from service.clock import Clock, iso, now
+from service.errors import MatchUnreadableError
+from service.log.names import added, as_fields, surplus, taken_out
+from service.log.record import Draft, Entry, seal
+from service.matches.aggregate import Loaded, advance, restore, snapshot
+from service.matches.automation import Choose, called_for, first_legal
+from service.matches.batch import Batch
+from service.matches.history import History, catch_up
+from service.matches.lobby import changed_facts
+from service.matches.lookalikes import refuse_look_alike
+from service.matches.requests import (
+    CommandRefusedError,
+    KeyReusedError,
+    MatchNotFoundError,
+    Request,
+    Result,
+    StaleVersionError,
+    TokenRevokedError,
+)
+from service.matches.revision import Revision
+from service.random_bytes import RandomBytes, random_bytes
+from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
+
+CACHED_MATCHES = 2048
+SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
+log = logging.getLogger("bricabrac.play")
+
+
+class Play:
+    """The use cases of a match over a journal; what the server keeps secret comes from `random_bytes`."""
+
+    def __init__(
+        self, journal: Journal, clock: Clock = now, random_bytes: RandomBytes = random_bytes
+    ) -> None:
+        self.journal = journal
+        self.clock = clock
+        self.random_bytes = random_bytes
+        self._cache: LRUCache[str, Loaded] = LRUCache(CACHED_MATCHES)
+        self.history = History(journal)
+        self._lock = Lock()
+
+    def peek(self, match: str) -> Loaded:
+        """The match as this process saw it last, or at its newest version; MatchNotFoundError."""
+        return self._cache.get(match) or self.load(match)
+
+    def load(self, match: str) -> Loaded:
+        """The match at its newest version; MatchNotFoundError, MatchUnreadableError."""
+        cached = self._cache.get(match)
+        if cached is not None:
+            try:
+                return self._remember(catch_up(self.journal, cached))
+            except MatchUnreadableError as why:
+                self._forget(cached, why)  # what was seen may be of a lost history: the log alone counts
+        return self._remember(self._load_cold(match))
+
+    def at(self, match: str, version: int) -> Loaded:
+        """The match at a version; MatchNotFoundError if it has not come so far."""
+        return self.past(self.load(match), version)
+
+    def past(self, newest: Loaded, version: int) -> Loaded:
+        """As `at`, for a match that was loaded just now."""
+        if not 1 <= version <= newest.version:
+            raise MatchNotFoundError(f"{newest.id} is at version {newest.version}.")
+        if version == newest.version:
+            return newest
+        return replace(self.history.at(newest, version), fields=newest.fields)
+
+    def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
+        """Decide commands one after the other and store them, all or none, a commit each.
+
+        Raises CommandRefusedError, StaleVersionError, KeyReusedError, TokenRevokedError; OutcomeUnknownError
+        if the store is lost.
+        """
+        while True:
+            try:
+                after, entries = self._decide(loaded, commands, request)
+            except (CommandRefusedError, StaleVersionError, TokenRevokedError):
+                newest = self.load(loaded.id)
+                if (newest.version, newest.hash) == (loaded.version, loaded.hash):
+                    if known := self._known(newest.fields, loaded.id, request):
+                        return known
+                    raise
+                loaded = newest
+                continue
+            stored = self.store(loaded, after, entries, request)
+            if isinstance(stored, Result):
+                return stored
+            loaded = stored
+
+    def store(
+        self, base: Loaded, after: Loaded, entries: Sequence[Entry], request: Request
+    ) -> Result | Loaded:
+        """Append commits that were decided on `base`; where it was stale, the match as it is now."""
+        state, names = after.state, added(base.fields, after.fields)
+        fields = dict(request.fields) | names
+        if base.match is None or base.match.status != state.status:
+            fields["status"] = state.status
+        fields |= changed_facts(base.fields, state)
+        if state.seed is not None and "seed" in base.fields:
+            fields |= {"seed": "", "sealing_key": ""}  # from now on they stand in the log
+        if base.match is not None:
+            fields |= revoked(base.fields, base.match, state)
+        if names:
+            fields |= surplus(after.fields, state.seats)
+        span = {"first": base.version + 1, "last": after.version}
+        kept = {"of": request.fingerprint, "nonce": request.nonce, **span}
+        append = Append(
+            match=after.id,
+            expected=Head(base.version, base.hash),
+            entries=entries,
+            hash=after.hash,
+            fields=fields,
+            calls=state.calls,
+            alone=not state.attended,
+            key=request.key,
+            answer=orjson.dumps(kept).decode(),
+        )
+        match self.journal.append(append):
+            case Accepted():
+                left = {name: value for name, value in {**base.fields, **fields}.items() if value}
+                return Result(self._remember(replace(after, fields=left)), entries, request.nonce)
+            case Done(answer):
+                return self._replay(self.journal.head(after.id).fields, after.id, request, answer)
+            case Conflict() as conflict:
+                return self._reconcile(base, conflict)
+
+    def begin(self, after: Loaded, entry: Entry, request: Request) -> Result:
+        """Store the first commit of a match; KeyReusedError if there is one of this id already."""
+        stored = self.store(Loaded(after.id), after, [entry], request)
+        if isinstance(stored, Result):
+            return stored
+        raise KeyReusedError("A match was created with this Idempotency-Key; its answer is no longer kept.")
+
+    def known(self, match: str, request: Request) -> Result | None:
+        """What an earlier request with the same key stored; KeyReusedError if it was another request.
+
+        TokenRevokedError, whatever is known, if the token it came with is revoked.
+        """
+        fields = self.journal.head(match).fields if request.token else {}
+        if not request.ends:
+            request.check(fields)
+        return self._known(fields, match, request)
+
+    def run(self, match: str, version: int, task: str, choose: Choose = first_legal) -> bool:
+        """Do the job that version calls for; False, with nothing changed, if the match has gone on.
+
+        `choose` makes the choice of a bot, of its own seat's view and legal commands.
+        """
+        loaded = self.load(match)
+        if loaded.version != version or loaded.state.calls != task:
+            return False
+        by, command = called_for(loaded.state, task, choose)
+        try:
+            self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=Revision(version)))
+        except StaleVersionError:
+            return False
+        return True
+
+    def _decide(
+        self, loaded: Loaded, commands: Sequence[Any], request: Request
+    ) -> tuple[Loaded, list[Entry]]:
+        request.check(loaded.fields)
+        if request.expected is not None and not request.expected.names(loaded):
+            raise StaleVersionError(request.expected, Revision.of(loaded))
+        entries, command_id = [], request.key or self.random_bytes(16).hex()
+        batch = Batch(request.by, loaded.version, peopled=request.peopled)
+        for index, command in enumerate(commands):
+            with batch.following():
+                handled, names = taken_out(command, loaded.version + 1, self.random_bytes)
+                loaded = replace(loaded, fields={**loaded.fields, **as_fields(names)})
+                story = batch.decide(loaded.state, handled, loaded.secrets)
+                refuse_look_alike(loaded, command)
+            named = command_id if index == 0 else f"{command_id}.{index}"
+            loaded, entry = self.commit(loaded, story, handled, request.by, named)
+            entries.append(entry)
+        return loaded, entries
+
+    def commit(
+        self, loaded: Loaded, story: Story[Match, Any], command: Any, by: str, command_id: str
+    ) -> tuple[Loaded, Entry]:
+        """The next commit of a match, sealed, and the match after it; nothing is stored."""
+        at, version = max(iso(self.clock()), loaded.at), loaded.version + 1  # a clock may be set back
+        draft = Draft(
+            loaded.id, version, at, by, command, command_id, story.events, loaded.hash, loaded.names
+        )
+        entry, own_hash = seal(draft, loaded.secrets.sealing_key)
+        return Loaded(loaded.id, version, own_hash, story.state, loaded.fields, at), entry
+
+    def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:
+        answer = None if request.key is None else self.journal.answer(match, request.key)
+        return None if answer is None else self._replay(fields, match, request, answer)
+
+    def _replay(self, fields: Mapping[str, str], match: str, request: Request, answer: str) -> Result:
+        if not request.ends:
+            request.check(fields)
+        kept = orjson.loads(answer)
+        if kept["of"] != request.fingerprint:
+            raise KeyReusedError("This Idempotency-Key was used with another request.")
+        first, last = kept["first"], kept["last"]
+        loaded = self.at(match, last)
+        entries = self.history.commits(match, first - 1, last)
+        return Result(loaded, entries, kept["nonce"], replayed=True)
+
+    def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
+        if base.version == 0:
+            return base
+        try:
+            newest = replace(advance(base, conflict.missing), fields=conflict.fields)
+            if newest.version > base.version:
+                return self._remember(newest)
+        except MatchUnreadableError as why:
+            log.warning("%s at version %d no longer matches its log: %s", base.id, base.version, why)
+        self._forget(base, "the head is another one")
+        return self.load(base.id)
+
+    def _load_cold(self, match: str) -> Loaded:
+        head, kept = self.journal.open(match)
+        if head.version == 0:
+            raise MatchNotFoundError(f"There is no match {match}.")
+        restored = restore(match, kept, head.fields) if kept else None
+        if restored is not None:
+            try:
+                return self._keep_snapshot(restored, catch_up(self.journal, restored))
+            except MatchUnreadableError as why:
+                log.warning("ignoring the snapshot at version %d: %s", restored.version, why)
+        nothing = Loaded(match, fields=head.fields)
+        return self._keep_snapshot(nothing, catch_up(self.journal, nothing))
+
+    def _keep_snapshot(self, base: Loaded, loaded: Loaded) -> Loaded:
+        if loaded.version - base.version >= SNAPSHOT_EVERY:
+            self.journal.save_snapshot(loaded.id, snapshot(loaded))
+        return loaded
+
+    def _forget(self, loaded: Loaded, why: object) -> None:
+        """Drop what this process has seen of a match that is not in the store (any more)."""
+        log.warning("reading %s again: %s", loaded.id, why)
+        with self._lock:
+            self._cache.pop(loaded.id, None)
+        self.history.forget(loaded.id)
+
+    def _remember(self, loaded: Loaded) -> Loaded:
+        with self._lock:
+            cached = self._cache.get(loaded.id)
+            if cached is None or cached.version <= loaded.version:
+                self._cache[loaded.id] = loaded
+        return loaded

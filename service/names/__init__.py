@@ -1,1 +1,0 @@
-"""Names that people give themselves and their keys: what must be seen of them, and which look alike."""

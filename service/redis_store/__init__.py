@@ -1,0 +1,1 @@
+"""Every port in Redis, Valkey or a Redis Cluster."""

@@ -1,0 +1,1 @@
+"""Running a deployment: `bricabrac serve`, its processes, the embedded server."""

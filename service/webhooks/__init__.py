@@ -1,0 +1,1 @@
+"""Webhooks: who is told what, where, and how far it has come."""

@@ -1,0 +1,140 @@
+"""The description shows, of every operation, who may call it and what a call looks like."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service.http.protocol.problems import KINDS
+from tests.service.http.contract import Contract
+
+ROOT = Path(__file__).parents[4]
+# Refused below the application, where no example is kept; and faults of ours.
+NEVER_HAD = {"bad_request", "request_timeout", "too_many_unfinished", "not_implemented", "internal_error"}
+
+
+@pytest.fixture
+def contract(app: Flask) -> Contract:
+    return Contract(app)
+
+
+def bodies(contract: Contract) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Every body that is described: of which operation and answer, the pointer to it, and its description."""
+    for path, method, operation in contract.operations():
+        where = f"/paths/{escaped(path)}/{method}"
+        name = operation["operationId"]
+        for kind, body in operation.get("requestBody", {}).get("content", {}).items():
+            yield f"{name} request", f"{where}/requestBody/content/{escaped(kind)}", body
+        for status, answer in operation["responses"].items():
+            for kind, body in answer.get("content", {}).items():
+                yield f"{name} {status} {kind}", f"{where}/responses/{status}/content/{escaped(kind)}", body
+
+
+def escaped(step: str) -> str:
+    """A step of a JSON pointer."""
+    return step.replace("~", "~0").replace("/", "~1")
+
+
+def values(contract: Contract, body: dict[str, Any]) -> Iterator[Any]:
+    """The values of a body's examples, those of components too."""
+    shared = contract.document["components"]["examples"]
+    for example in body.get("examples", {}).values():
+        yield shared[example["$ref"].rsplit("/", 1)[1]]["value"] if "$ref" in example else example["value"]
+
+
+def test_every_body_of_every_operation_has_an_example(contract: Contract) -> None:
+    without = [name for name, _, body in bodies(contract) if not body.get("examples")]
+    assert without == [], "let the calls of test_openapi.py bring it about, then `make openapi`"
+
+
+def test_every_example_is_as_its_schema_says(contract: Contract) -> None:
+    flaws = {
+        f"{name}: {flaw}"
+        for name, pointer, body in bodies(contract)
+        for value in values(contract, body)
+        for flaw in contract.fits(value, f"{pointer}/schema")
+    }
+    assert flaws == set()
+
+
+def test_the_examples_of_a_command_show_every_type_of_every_game(contract: Contract) -> None:
+    content = contract.document["paths"]["/v1/matches/{match_id}/commands"]["post"]["requestBody"]["content"]
+    shown = {example["value"].get("type") for example in content["application/json"]["examples"].values()}
+    unions = [
+        schema["discriminator"]["mapping"]
+        for name, schema in contract.document["components"]["schemas"].items()
+        if name.endswith(".command")
+    ]
+    assert shown >= {kind for mapping in unions for kind in mapping}
+
+
+def test_a_problem_that_a_call_can_bring_about_is_shown_as_it_was_answered(contract: Contract) -> None:
+    for code, example in contract.document["components"]["examples"].items():
+        problem = example["value"]
+        assert (problem["code"], problem["status"]) == (code, KINDS[code].status)
+        assert (problem["detail"] == KINDS[code].remedy) is (code in NEVER_HAD), code
+
+
+def test_every_answer_names_its_request_and_every_refusal_of_strangers_says_how_to_come_in(
+    contract: Contract,
+) -> None:
+    for path, method, operation in contract.operations():
+        for status, answer in operation["responses"].items():
+            assert "X-Request-ID" in answer["headers"], (path, method, status)
+        refused = operation["responses"].get("401")
+        assert refused is None or "WWW-Authenticate" in refused["headers"], (path, method)
+        assert (refused is not None) >= bool(operation["security"]), (path, method)
+
+
+def test_who_may_call_is_told_of_every_operation(contract: Contract) -> None:
+    schemes = contract.document["components"]["securitySchemes"]
+    for path, method, operation in contract.operations():
+        named = {name for requirement in operation["security"] for name in requirement}
+        assert named <= schemes.keys(), (path, method)
+    paths = contract.document["paths"]
+    assert paths["/v1/matches/{match_id}/commands"]["post"]["security"] == [{"seatToken": []}]
+    assert {} in paths["/v1/matches/{match_id}"]["get"]["security"]
+    assert paths["/v1/games"]["get"]["security"] == []
+
+
+def test_nothing_is_described_that_nothing_uses_nor_told_by_reference_to_another_place(
+    contract: Contract,
+) -> None:
+    assert "PaginationMetadata" not in contract.document["components"]["schemas"]
+    assert "&id" not in (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+
+
+def test_the_committed_examples_are_what_calls_are_answered() -> None:
+    command = [sys.executable, "-m", "tests.recorded", "--check", "service/http/examples.json"]
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_generators_find_nothing_that_they_are_known_to_mistake(contract: Contract) -> None:
+    """A choice of truths becomes words, two groups under one tag one file, a list without a name no type."""
+    document = contract.document
+    for pointer, node in _walk(document):
+        assert not any(isinstance(choice, bool) for choice in node.get("enum", ())), pointer
+        for choice in node.get("anyOf", ()):
+            assert choice.get("type") != "array", f"{pointer}: name it"
+    of_calls, of_messages = (_tags(document[part]) for part in ("paths", "webhooks"))
+    assert of_calls.isdisjoint(of_messages)
+    assert of_calls | of_messages <= {tag["name"] for tag in document["tags"]}
+
+
+def _tags(section: dict[str, Any]) -> set[str]:
+    """The tags of all operations of a section."""
+    return {tag for pointer, told in _walk(section) if "operationId" in told for tag in told["tags"]}
+
+
+def _walk(node: Any, pointer: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a document."""
+    if isinstance(node, dict):
+        yield pointer, node
+    pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for name, inner in pairs:
+        yield from _walk(inner, f"{pointer}/{name}")

@@ -1,0 +1,1 @@
+"""Webhooks: what happened is told, and delivered, by processes of their own."""

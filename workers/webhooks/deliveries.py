@@ -1,0 +1,158 @@
+"""What couriers do: tell what happened, deliver it. Done late, doubled or again, it is done once.
+
+A delivery's id is made of what happened, and an attempt has a number: what has been done before is found and
+left alone.
+"""
+
+import random
+import time
+from dataclasses import replace
+from functools import cache
+
+from cachetools import LRUCache
+
+from service.bootstrap import dependencies
+from service.clock import now
+from service.matches.aggregate import Loaded
+from service.matches.visibility import may_see
+from service.settings import settings
+from service.webhooks.messages import body, news
+from service.webhooks.model import Delivery, Hook, entitled
+from workers.webhooks.attempt import Outcome
+from workers.webhooks.match_diffs import Steps
+from workers.webhooks.retry_policy import after, given_up, pause, postponed, silent
+from workers.webhooks.sender import post
+
+SLOW_MS = 1000  # an attempt that takes longer has whoever is charged wait: the couriers are everybody's
+SHARE = 4  # times as long as it took
+OVERFULL = "Too many deliveries were waiting."
+_accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
+
+
+@cache
+def steps() -> Steps:
+    """The logs that this process goes through."""
+    return Steps(dependencies().play.journal)
+
+
+def announce(match: str, version: int) -> int:
+    """Make and send on the deliveries of what happened to a match; how many hooks wait for it."""
+    newest = dependencies().play.load(match)
+    hooks = [hook for hook in dependencies().hooks.watching(match) if _to_be_told(hook, newest)]
+    if hooks:
+        before, there, at = steps().step(match, version)
+        for type_, more in news(before.match, there.state):
+            told = body(type_, at, there, more)
+            for hook in hooks:
+                if type_ in hook.events:
+                    id_ = f"{hook.id}-{match}-{version}-{type_.rpartition('.')[2]}"
+                    _send(Delivery(id_, hook.id, type_, told, now(), match=match))
+    dependencies().hooks.told(match, version)
+    return len(hooks)
+
+
+def _to_be_told(hook: Hook, loaded: Loaded) -> bool:
+    """Whether a hook is to be told about a match; one whose owner lost his token or key is let go."""
+    if not entitled(hook, dependencies().keys, loaded.fields):
+        dependencies().hooks.remove(hook)
+        return False
+    key = None if hook.actor else dependencies().keys.find(hook.digest)
+    return hook.disabled is None and (key is None or may_see(key, loaded))
+
+
+def _send(delivery: Delivery) -> None:
+    book, due = dependencies().hooks, now()
+    if book.deliver(replace(delivery, due=due), due) == "full":
+        _disable(delivery.hook, OVERFULL)
+
+
+def account(delivery: str) -> str:
+    """Who is charged for the time that a delivery takes; an empty string where its webhook is gone."""
+    id_ = delivery.split("-", maxsplit=1)[0]
+    if (known := _accounts.get(id_)) is None:
+        hook = dependencies().hooks.find(id_)
+        if hook is None:
+            return ""
+        known = _accounts[id_] = hook.account
+    return known
+
+
+def send(delivery: str) -> bool | None:
+    """Make the next attempt at a delivery: whether it was taken; None if nothing was sent."""
+    book = dependencies().hooks
+    if (kept := book.delivery(delivery)) is None:
+        book.forget(delivery)
+        return None
+    outcome = _attempt(kept)
+    return None if outcome is None else outcome.taken
+
+
+def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
+    """Make one attempt at a delivery and record it; None, with nothing sent, if there is nothing to do."""
+    kept = dependencies().hooks.delivery(delivery)
+    return None if kept is None or kept.attempts + 1 != attempt else _attempt(kept)
+
+
+def _attempt(kept: Delivery) -> Outcome | None:
+    book = dependencies().hooks
+    if kept.progress != "pending":
+        return None
+    hook = book.find(kept.hook)
+    why_not = _why_not(hook)
+    if hook is None or why_not is not None:
+        book.settle(kept, given_up(kept, why_not or "The webhook is gone."))
+        return None
+    if (until := book.paused(hook.id, hook.account)) > (began := now()):
+        book.settle(kept, postponed(kept, until, _dice()))
+        return None
+    started = time.monotonic()
+    outcome = post(hook, kept, settings().webhook_hosts, began)
+    if (took := int(1000 * (time.monotonic() - started))) > SLOW_MS:
+        book.pause(hook.account, now() + SHARE * took)
+    if outcome.taken:
+        book.resume(hook.id)
+    else:
+        _leave_alone(hook.id, now())
+    _record(kept, outcome)
+    return outcome
+
+
+def _leave_alone(hook: str, moment: int) -> None:
+    """Send nothing to a hook for a while after a failure, and nothing at all after too many."""
+    failures, since = dependencies().hooks.failed(hook, moment)
+    dependencies().hooks.pause(hook, moment + pause(failures))
+    if (why := silent(failures, since, moment)) is not None:
+        _disable(hook, why)
+
+
+def _disable(hook: str, why: str) -> None:
+    dependencies().hooks.change(hook, lambda known: replace(known, disabled=why))
+
+
+def _record(tried: Delivery, outcome: Outcome) -> None:
+    """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
+    book, moment, dice = dependencies().hooks, now(), _dice()
+    kept: Delivery | None = tried
+    while kept is not None and kept.attempts == tried.attempts:
+        done, disable = after(kept, outcome, moment, dice)
+        if disable is not None:  # first of all: a worker that is killed now finds the webhook disabled
+            _disable(kept.hook, disable)
+        if book.settle(kept, done):
+            return
+        kept = book.delivery(tried.id)
+
+
+def _dice() -> float:
+    """So that what failed together does not come back together."""
+    return random.random()  # noqa: S311  a jitter, not a secret
+
+
+def _why_not(hook: Hook | None) -> str | None:
+    """Why nothing may be sent to a hook now, if so; one whose owner lost his token or key is let go."""
+    if hook is None:
+        return "The webhook is gone."
+    head = dependencies().play.journal.head(hook.match).fields if hook.match is not None else {}
+    if not entitled(hook, dependencies().keys, head):
+        dependencies().hooks.remove(hook)
+        return "Whoever registered the webhook has no right to it any more."
+    return None if hook.disabled is None else "The webhook is disabled."

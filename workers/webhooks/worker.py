@@ -1,0 +1,30 @@
+"""A process for the webhooks, apart from those for matches: one courier."""
+
+import logging
+import signal
+import threading
+
+from service.bootstrap import dependencies
+from service.store.heartbeat import HOOK_WORKER
+from workers.startup import begin
+from workers.webhooks.deliveries import account, announce, send, steps
+from workers.webhooks.dispatcher import Courier
+
+
+def courier() -> Courier:
+    """The courier of this process."""
+    return Courier(dependencies().hooks, announce, send, account)
+
+
+def main() -> None:
+    """Work until SIGTERM; attempts under way are finished first."""
+    pulse = begin(HOOK_WORKER)
+    logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    steps()  # connect and read the games before the first news wait for it
+    courier().run(stop, pulse)
+
+
+if __name__ == "__main__":
+    main()
