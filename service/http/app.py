@@ -11,8 +11,6 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from domain.games import games
-from domain.match.commands import HOST_COMMANDS
 from service.dependencies import Dependencies
 from service.errors import ServiceError
 from service.http.middleware import complete_bodies, overload, rate_limits
@@ -20,15 +18,12 @@ from service.http.middleware.access_log import log_request
 from service.http.middleware.compression import accepts_gzip, compress, compressible, tag_compressed
 from service.http.middleware.contract_guard import check_read
 from service.http.openapi.api import Api, OrjsonProvider, View
-from service.http.openapi.command_schemas import command_schemas
+from service.http.openapi.components import ABOUT, register_components
 from service.http.openapi.deprecation import announce_end
-from service.http.openapi.security import SCHEMES
-from service.http.openapi.webhook_schemas import describe_messages
 from service.http.protocol import integers
 from service.http.protocol.common_headers import add_headers, vary
 from service.http.protocol.etags import answer_not_modified, tag_representation
 from service.http.protocol.problems import Problem, of_service
-from service.http.protocol.rule_links import every_rule
 from service.http.resources import (
     commands,
     feed,
@@ -36,7 +31,8 @@ from service.http.resources import (
     invites,
     limits,
     log,
-    match_lists,
+    matches,
+    matches_list,
     pages,
     rules,
     seats,
@@ -49,25 +45,12 @@ from service.http.resources import games as catalogue
 from service.live.broadcaster import Live
 from service.live.feed_subscription import AllMatches
 from service.live.stream_slots import USUAL, Places, StreamLimits
-from service.log.codec import type_name
 from service.settings import settings
 from service.store.readiness import Readiness
 
 NO_STORE = "no-store"
 LARGEST_BODY = 64 * 1024
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-DESCRIPTION = """\
-Bricabrac hosts three tabletop games. A match is a log of commits: each command you send either becomes the
-next commit, or is refused and changes nothing.
-
-To play, create a match (`createMatch`) and keep its tokens. List your legal commands (`listLegalCommands`)
-and send one of them (`sendCommands`), until `status` is `finished`. Then read the score (`getScore`). Send an
-`Idempotency-Key` with every write that takes one, so that you can retry it safely.
-"""
-RULE = """\
-The rule that refused a command. The rules of each game (`readRules`), and those of every match
-(`readCommonRules`), explain it under a heading of the same name. A later release may add rules.
-"""
 
 
 class NoSessions(SessionInterface):
@@ -112,18 +95,7 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
         CORS_ORIGINS=("*",),
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         PROPAGATE_EXCEPTIONS=False,
-        API_TITLE="Bricabrac",
-        API_VERSION="1",
-        OPENAPI_VERSION="3.1.1",
-        API_SPEC_OPTIONS={
-            "info": {
-                "summary": "Hosts three tabletop games over HTTP.",
-                "description": DESCRIPTION,
-                "contact": {"name": "The operator of this service"},
-                "license": {"name": "MIT", "identifier": "MIT"},
-            },
-            "servers": [{"url": "/", "description": "The service that this description comes from."}],
-        },
+        **ABOUT,
     )
     play, live = dependencies.play, Live(dependencies.tail, dependencies.play)
     app.extensions["dependencies"] = dependencies
@@ -144,15 +116,12 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
     app.register_error_handler(Problem, Problem.response)
     app.register_error_handler(ServiceError, _service_error)
     api = Api(app)
-    for name, scheme in SCHEMES.items():
-        api.spec.components.security_scheme(name, scheme)
-    _register_commands(api)
-    api.spec.components.schema("Rule", {"type": "string", "description": RULE, "enum": every_rule()})
-    describe_messages(api)
+    register_components(api)
     resources = (
         catalogue,
         rules,
-        match_lists,  # with `matches`: they share a blueprint
+        matches,
+        matches_list,
         seats,
         tokens,
         invites,
@@ -166,8 +135,8 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
         health,
         pages,
     )
-    for resource in resources:
-        api.register_blueprint(resource.blueprint)
+    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):  # two files share one
+        api.register_blueprint(blueprint)
     pages.register_assets(app)
     return app
 
@@ -205,33 +174,3 @@ def _service_error(error: ServiceError) -> Response:
     if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         logging.getLogger("bricabrac").error("%s %s: %s", g.request_id, error.code, error)
     return of_service(error).response()
-
-
-def _register_commands(api: Api) -> None:
-    """The commands of each game as a discriminated union, and `Commands`: one of them, or a list."""
-    unions, of_hosts = [], [type_name(kind) for kind in HOST_COMMANDS]
-    for game in games().values():
-        written = {}
-        for name, schema in command_schemas(game).items():
-            component = f"{game.name}.{name}"
-            if name not in of_hosts:
-                api.spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
-                written[name] = {"$ref": f"#/components/schemas/{component}"}
-        union = f"{game.name}.command"
-        mapping = {name: ref["$ref"] for name, ref in written.items()}
-        api.spec.components.schema(
-            union,
-            {"oneOf": list(written.values()), "discriminator": {"propertyName": "type", "mapping": mapping}},
-        )
-        unions.append({"$ref": f"#/components/schemas/{union}"})
-    schemas = command_schemas(next(iter(games().values())))
-    for name in of_hosts:
-        component = f"match.{name}"
-        api.spec.components.schema(component, {"description": schemas[name].__doc__}, schema=schemas[name])
-        unions.append({"$ref": f"#/components/schemas/{component}"})
-    one = {"anyOf": unions}
-    api.spec.components.schema("Command", one)
-    command = {"$ref": "#/components/schemas/Command"}
-    many = {"type": "array", "items": command, "minItems": 1, "maxItems": commands.LONGEST_BATCH}
-    api.spec.components.schema("CommandList", many)
-    api.spec.components.schema("Commands", {"anyOf": [command, {"$ref": "#/components/schemas/CommandList"}]})

@@ -7,7 +7,6 @@ begins with a person and is left to bots by its host counts as one.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import orjson
 from flask import current_app
 
 from domain.errors import PersonRequired
@@ -23,19 +22,20 @@ def open_to_all() -> bool:
     return bool(current_app.config["OPEN_BOT_MATCHES"])
 
 
-def limits_of_creation(body: bytes, owner: str) -> tuple[str, ...]:
-    """The limit that counts the creation in a body, if it is of bots alone; 403 where that needs a key."""
-    if not _bots_alone(_read(body)):
-        return ()
-    if not owner and not open_to_all():
+def check_creation(given: Any, owner: str) -> None:
+    """403 for a match of bots alone, where that needs an API key and `owner`, who creates it, has none."""
+    if _bots_alone(given) and not owner and not open_to_all():
         refused = PersonRequired()
         raise Problem(refused.code, refused.sentence)
-    return (LIMIT,)
 
 
-def limits_of_commands(loaded: Loaded, body: bytes) -> tuple[str, ...]:
+def limits_of_creation(given: Any) -> tuple[str, ...]:
+    """The limit that counts the creation in a body (its JSON, not validated yet), if it is of bots alone."""
+    return (LIMIT,) if _bots_alone(given) else ()
+
+
+def limits_of_commands(loaded: Loaded, given: Any) -> tuple[str, ...]:
     """The limit that counts commands which would leave a match to bots alone."""
-    given = _read(body)
     commands = [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, Mapping)]
     left = _people_after(loaded.state, commands)
     return (LIMIT,) if loaded.state.peopled and not left else ()
@@ -61,11 +61,3 @@ def _bots_alone(given: Any) -> bool:
     seats = given.get("seats") if isinstance(given, Mapping) else None
     bots = isinstance(seats, list) and all(isinstance(seat, Mapping) and "bot" in seat for seat in seats)
     return bool(seats) and bots
-
-
-def _read(body: bytes) -> Any:
-    """The JSON of a body, None if it cannot be parsed: that is refused later."""
-    try:
-        return orjson.loads(body)
-    except ValueError:
-        return None

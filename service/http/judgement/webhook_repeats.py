@@ -11,12 +11,11 @@ from flask import Response
 
 from service.http.judgement.callers import (
     dependencies,
-    fingerprint,
-    idempotency_key,
     keyed_id,
     play,
     principal,
 )
+from service.http.judgement.sent import idempotency_key, sent
 from service.http.judgement.webhook_owners import not_found
 from service.http.middleware.rate_limits import admit, recognised
 from service.matches.requests import KeyReusedError
@@ -31,10 +30,10 @@ class Keyed:
     of: str
 
 
-def keyed_request(by: str, body: bytes) -> Keyed | None:
+def keyed_request(by: str) -> Keyed | None:
     """The request by its key, among those of its owner; None without a key."""
     repeat = idempotency_key()
-    return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), fingerprint(body))
+    return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), sent().fingerprint)
 
 
 def kept_for(asked: Keyed | None, hook: Hook, delivery: Delivery | None = None) -> FirstAnswer | None:

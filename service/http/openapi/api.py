@@ -265,3 +265,8 @@ def _with_headers(doc: dict[str, Any], doc_info: Any, **_: Any) -> dict[str, Any
         }
         doc.setdefault("parameters", []).append(parameter)
     return doc
+
+
+MATCHES = Blueprint(  # of two files: one match, and lists of them
+    "matches", __name__, url_prefix="/v1/matches", description="Create, list and read matches."
+)

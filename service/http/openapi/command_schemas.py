@@ -17,6 +17,7 @@ from service.log.codec import type_name, version_of
 MOST = 2**53 - 1
 LONGEST = 200  # characters in a word of a command
 MANY = 100  # things in a list of a command
+LONGEST_BATCH = 50  # commands
 
 
 class Whole(fields.Integer):

@@ -1,45 +1,29 @@
 """The one way to play a match: commands, judged in the order of the contract, or as a dry run."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
+from domain.match.actors import HOST
 from domain.match.commands import HOST_COMMANDS
-from domain.match.rules import HOST
+from service.http.judgement.answers import committed
 from service.http.judgement.bot_matches import limits_of_commands, stays_peopled
-from service.http.judgement.callers import (
-    command_id,
-    find,
-    fingerprint,
-    idempotency_key,
-    if_match,
-    json_body,
-    or_first_answer,
-    play,
-    required_actor,
-    sent,
-    token_digest,
-)
-from service.http.middleware.rate_limits import admit
-from service.http.openapi.api import RETURN, Blueprint, body_of, json_response, stored
-from service.http.openapi.command_schemas import command_schemas, load_command
+from service.http.judgement.callers import find, play, required_actor
+from service.http.judgement.writes import HeldWrite
+from service.http.openapi.api import RETURN, Blueprint, body_of, json_response
+from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas, load_command
 from service.http.openapi.responses import CommandAnswer, RehearsalDocument
-from service.http.protocol.preferences import applied, with_match
 from service.http.protocol.problems import Problem, invalid, pointed, refusing
 from service.log.codec import type_name
-from service.matches.aggregate import Loaded
 from service.matches.dry_run import rehearse
 from service.matches.requests import Request, Result, StaleVersionError
 from service.matches.revision import Revision
-from service.matches.views import answer, viewer_of
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Send commands.")
-LONGEST_BATCH = 50
+
 HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 
 
@@ -86,73 +70,85 @@ def send(match_id: str) -> Response:
     broken and changes nothing. With `Prefer: return=representation` the answer also has the match, as you see
     it at the version of the answer. With `dry_run=true` nothing happens, and the Idempotency-Key is ignored.
     """
-    rehearsing = request.args.get("dry_run") == "true"
-    loaded = find(match_id, newest=rehearsing)
-    by, body = required_actor(loaded), sent()
-    _check_role(match_id, loaded.state.game, by, body)
-    admit(*limits_of_commands(loaded, body))
-    key = None if rehearsing else command_id(token_digest(), idempotency_key())
-    ask = Request(by, key, fingerprint(body), token=token_digest(), peopled=stays_peopled(loaded))
-    read = or_first_answer(match_id, ask, lambda: _asked(loaded.state.game, body))
-    if isinstance(read, Result):
-        return answered(read, by, whole=True)
-    commands, expected = read
-    if rehearsing:
-        return _rehearsed(loaded, commands, replace(ask, expected=expected))
-    return answered(done(loaded, commands, replace(ask, expected=expected)), by, whole=True)
+    return (DryRun if _dry() else SendCommands)(match_id).judge()
 
 
-def _check_role(match_id: str, game: AnyGame, by: str, body: bytes) -> None:
-    """403 if a command for seats does not come from a seat, or one for the host not from the host.
-
-    Only the type is read, before anything else in the body; an unknown type is refused later.
-    """
-    for named in _types(body):
-        wanted = HOST if named in HOST_TYPES else "seat" if named in command_schemas(game) else by
-        if not by.startswith(wanted):
-            required_actor(find(match_id))  # a token that another process revoked: 401
-            raise Problem(f"{wanted}_required", f"{by} cannot send {named}.")
+def _dry() -> bool:
+    return request.args.get("dry_run") == "true"
 
 
-def _types(body: bytes) -> list[str]:
-    try:
-        value = orjson.loads(body)
-    except ValueError:
-        return []
-    raws = value if isinstance(value, list) else [value]
-    named = (raw.get("type") for raw in raws if isinstance(raw, dict))
-    return [word for word in named if isinstance(word, str)]
+class SendCommands(HeldWrite[list[Any]]):
+    """Commands, all or none."""
+
+    def identify(self) -> None:
+        self.loaded = find(self.match_id, newest=False)  # where it has gone on, the append will find out
+        self.by = required_actor(self.loaded)
+
+    def authorize(self) -> None:
+        """403 if a command for seats does not come from a seat, or one for the host not from the host.
+
+        Only the type is read, before anything else in the body; an unknown type is refused later.
+        """
+        game = self.loaded.state.game
+        for named in self._types():
+            wanted = HOST if named in HOST_TYPES else "seat" if named in command_schemas(game) else self.by
+            if not self.by.startswith(wanted):
+                required_actor(find(self.match_id))  # a token that another process revoked: 401
+                raise Problem(f"{wanted}_required", f"{self.by} cannot send {named}.")
+
+    def _types(self) -> list[str]:
+        value = self.body.unchecked
+        raws = value if isinstance(value, list) else [value]
+        named = (raw.get("type") for raw in raws if isinstance(raw, dict))
+        return [word for word in named if isinstance(word, str)]
+
+    def limits(self) -> tuple[str, ...]:
+        return limits_of_commands(self.loaded, self.body.unchecked)
+
+    def request(self) -> Request:
+        return replace(super().request(), peopled=stays_peopled(self.loaded))
+
+    def parse(self) -> list[Any]:
+        if request.args.get("dry_run", "false") not in ("true", "false"):
+            raise invalid(("/dry_run", "Must be true or false."))
+        return commands_of(self.loaded.state.game, self.body.json())
+
+    def commands_in(self, asked: list[Any]) -> int:
+        return len(asked)
+
+    def decide(self, asked: list[Any], request: Request) -> Result:
+        return play().do(self.loaded, asked, request)
+
+    def answer(self, result: Result) -> Response:
+        return committed(result, self.by, whole=True)
 
 
-def _asked(game: AnyGame, body: bytes) -> tuple[list[Any], Revision | None]:
-    """The commands, and the version they are for."""
-    if request.args.get("dry_run", "false") not in ("true", "false"):
-        raise invalid(("/dry_run", "Must be true or false."))
-    return commands_of(game, json_body(body)), if_match()
+class DryRun(SendCommands):
+    """What the commands would cause, or the refusal they would get; nothing is stored."""
 
+    def identify(self) -> None:
+        self.loaded = find(self.match_id)
+        self.by = required_actor(self.loaded)
 
-def _rehearsed(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Response:
-    """What the commands would cause, or the refusal they would get."""
-    with refusing(loaded, len(commands)):
-        if ask.expected is not None and not ask.expected.names(loaded):
-            raise StaleVersionError(ask.expected, Revision.of(loaded))
-        told = rehearse(loaded, commands, ask.by, peopled=ask.peopled)
-    document = {
-        "dry_run": True,
-        "version": loaded.version,
-        "accepted": told.accepted,
-        "events": told.events,
-        "certain": told.certain,
-        "status": told.after.status if told.certain else None,
-        "to_act": told.after.to_act if told.certain else None,
-    }
-    return json_response(document, headers={"Cache-Control": "no-store"})
+    def request(self) -> Request:
+        return replace(super().request(), key=None)
 
-
-def done(loaded: Loaded, commands: Sequence[Any], ask: Request) -> Result:
-    """Plays commands; 409 if a rule refuses one, 412 if the version is not current."""
-    with refusing(loaded, len(commands)):
-        return play().do(loaded, commands, ask)
+    def conclude(self, asked: list[Any], request: Request) -> Response:
+        loaded = self.loaded
+        with refusing(loaded, len(asked)):
+            if request.expected is not None and not request.expected.names(loaded):
+                raise StaleVersionError(request.expected, Revision.of(loaded))
+            told = rehearse(loaded, asked, request.by, peopled=request.peopled)
+        document = {
+            "dry_run": True,
+            "version": loaded.version,
+            "accepted": told.accepted,
+            "events": told.events,
+            "certain": told.certain,
+            "status": told.after.status if told.certain else None,
+            "to_act": told.after.to_act if told.certain else None,
+        }
+        return json_response(document, headers={"Cache-Control": "no-store"})
 
 
 def commands_of(game: AnyGame, value: Any) -> list[Any]:
@@ -169,14 +165,3 @@ def _command(game: AnyGame, raw: Any, pointer: str) -> Any:
         return load_command(game, raw)
     except ValidationError as flaw:
         raise invalid(*pointed(flaw.normalized_messages(), pointer)) from flaw
-
-
-def answered(result: Result, by: str, status: int = 201, *, whole: bool = False) -> Response:
-    """The commits of a result, as the caller may see them; `whole`: with the match, if that is preferred."""
-    first = result.entries[0].version
-    location = f"/v1/matches/{result.loaded.id}/log?after={first - 1}&limit={len(result.entries)}"
-    viewer = viewer_of(by)
-    document = answer(result.loaded, result.entries, viewer)
-    if whole:
-        document = with_match(document, result.loaded, viewer)
-    return applied(stored(document, result, location, status), document)

@@ -14,16 +14,15 @@ from domain.games import AnyGame, games
 from domain.match.commands import BOTS, Seat
 from domain.match.events import MATCH_EVENTS
 from domain.rulebook import rules_of_every_match
+from service.http.judgement.reads import PUBLIC, found_game
 from service.http.openapi.api import Blueprint, tagged
 from service.http.openapi.command_schemas import command_schemas
 from service.http.openapi.requests import RulesQuery
 from service.http.openapi.responses import GameDocument, GameList
-from service.http.protocol.problems import Problem, invalid
 from service.log.codec import type_name, version_of
 from service.log.edition import edition_content, edition_hashes
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
-PUBLIC = "public, max-age=300"  # the same for everybody, until another release is deployed
 
 
 @blueprint.route("")
@@ -51,19 +50,6 @@ def get_game(query: dict[str, Any], game: str) -> Response:
     by older rules, send its `rules_version`.
     """
     return tagged(full(found_game(game, query)), PUBLIC)
-
-
-def found_game(name: str, query: Mapping[str, Any]) -> AnyGame:
-    """The game of a path, by the rules of a query or the newest; 404 or 422 where there are none."""
-    newest = games().get(name)
-    if newest is None:
-        raise Problem(
-            "game_not_found", f"There is no game {name[:40]!r}. The games are {', '.join(games())}."
-        )
-    found = newest.versions.get(query.get("rules_version", newest.rules_version))
-    if found is None:
-        raise invalid(("/rules_version", f"Must be one of: {', '.join(map(str, newest.versions))}."))
-    return found
 
 
 def summary(game: AnyGame) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from domain.games import games
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.description import as_yaml, completed, recorded
 from service.http.openapi.responses import Index, Liveness, Readiness
+from service.http.pages.rendering import HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import Problem
-from service.http.resources.pages import HTML, page, reads_html, told
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 blueprint = Blueprint("service", __name__, description="Operations and documentation.")

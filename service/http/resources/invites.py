@@ -1,48 +1,26 @@
 """Invites: the host issues codes that let people play, return to their seat, or watch."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from flask import Response
 
 from domain.match.actors import HOST
 from domain.match.commands import RevokeInvite
+from domain.match.invites import invited_to_look_on
 from service.auth.tokens import digest
-from service.http.judgement.callers import (
-    command_id,
-    find,
-    fingerprint,
-    idempotency_key,
-    if_match,
-    json_body,
-    loaded_with,
-    only_if_match,
-    or_first_answer,
-    play,
-    required_actor,
-    sent,
-    stranger,
-    token_digest,
-)
-from service.http.middleware import rate_limits
-from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of, stored
+from service.http.judgement.answers import committed, with_code, with_tokens
+from service.http.judgement.callers import play, shown_digest
+from service.http.judgement.reads import READ, hosted, versioned
+from service.http.judgement.writes import HostWrite, Write
+from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
 from service.http.openapi.requests import InviteRequest, InvitesQuery, SpectatorRequest
 from service.http.openapi.responses import CommandAnswer, CreatedDocument, InviteAnswer, InviteList
-from service.http.protocol.problems import Problem, refusing
-from service.http.resources.commands import answered, done
-from service.http.resources.matches import READ, versioned, with_tokens
-from service.matches.access import (
-    Invited,
-    admit_spectator,
-    invite_document,
-    invited,
-    issue_invite,
-    reinvite_seat,
-)
-from service.matches.aggregate import Loaded
-from service.matches.joining import Caller, Seated, seated
+from service.http.protocol.problems import refusing
+from service.matches.access import admit_spectator, invite_document, issue_invite, reinvite_seat
 from service.matches.requests import Request, Result
 
+Asked = TypeVar("Asked")
 blueprint = Blueprint(
     "invites", __name__, url_prefix="/v1/matches", description="Invites to private matches."
 )
@@ -75,16 +53,28 @@ def issue(match_id: str) -> Response:
 
     The invite code in the answer is shown only once, and works once.
     """
-    loaded = _of_host(match_id)
-    body = sent()
-    caller = stranger(body)
-    ask = caller.asks(HOST, token=token_digest())
-    read = or_first_answer(match_id, ask, lambda: (loaded_with(INVITE, json_body(body)), if_match()))
-    if isinstance(read, Result):
-        return _issued(invited(read, caller))
-    given, expected = read
-    with refusing(loaded):
-        return _issued(issue_invite(play(), loaded, given, replace(ask, expected=expected), caller))
+    return IssueInviteWrite(match_id).judge()
+
+
+class IssuingWrite(HostWrite[Asked]):
+    """A write of the host's that hands out a code."""
+
+    def request(self) -> Request:
+        return self.caller.asks(HOST, token=shown_digest())
+
+    def answer(self, result: Result) -> Response:
+        return with_code(result, self.caller)
+
+
+class IssueInviteWrite(IssuingWrite[Mapping[str, Any]]):
+    """A new invite, to a seat or for a spectator."""
+
+    def parse(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.body.read(INVITE)
+        return found
+
+    def decide(self, asked: Mapping[str, Any], request: Request) -> Result:
+        return issue_invite(play(), self.loaded, asked, request, self.caller).result
 
 
 @blueprint.route("/<match_id>/seats/<int:seat>/invite", methods=["POST"])
@@ -100,20 +90,21 @@ def reinvite(match_id: str, seat: int) -> Response:
     public matches too, and replaces an earlier one. The seat keeps its name, and the match waits for it as
     before. You can hand your own seat back to yourself. Nobody can recover the host token: keep it safe.
     """
-    loaded = _of_host(match_id)
-    caller = stranger(sent())
-    ask = caller.asks(HOST, token=token_digest())
-    expected = or_first_answer(match_id, ask, only_if_match)
-    if isinstance(expected, Result):
-        return _issued(invited(expected, caller))
-    with refusing(loaded):
-        return _issued(reinvite_seat(play(), loaded, seat, replace(ask, expected=expected), caller))
+    return ReinviteSeatWrite(match_id, seat).judge()
 
 
-def _issued(made: Invited) -> Response:
-    loaded = made.result.loaded
-    document = {"version": loaded.version, "invite": dict(made.invite)}
-    return stored(document, made.result, f"/v1/matches/{loaded.id}/invites")
+class ReinviteSeatWrite(IssuingWrite[None]):
+    """An invite back to a seat, whose token ends."""
+
+    def __init__(self, match_id: str, seat: int) -> None:
+        super().__init__(match_id)
+        self.seat = seat
+
+    def parse(self) -> None:
+        self.body.nothing()
+
+    def decide(self, _asked: None, request: Request) -> Result:
+        return reinvite_seat(play(), self.loaded, self.seat, request, self.caller).result
 
 
 @blueprint.route("/<match_id>/invites")
@@ -126,7 +117,7 @@ def list_invites(query: dict[str, Any], match_id: str) -> Response:
 
     An invite is open until it is used or revoked. The codes are not shown again.
     """
-    loaded, limit, after = _of_host(match_id), query["limit"], int(query.get("cursor", "0"))
+    loaded, limit, after = hosted(match_id), query["limit"], int(query.get("cursor", "0"))
     found = [invite for invite in loaded.state.invites if invite.number > after]
     following = str(found[limit - 1].number) if len(found) > limit else None
     items = list(map(invite_document, found[:limit]))
@@ -148,14 +139,24 @@ def revoke(match_id: str, invite: int) -> Response:
     If a spectator came with it, their token is revoked too. If you revoke an invite back to a seat, the seat
     waits until you hand it back again.
     """
-    loaded = _of_host(match_id)
-    ask = Request(
-        HOST, command_id(token_digest(), idempotency_key()), fingerprint(sent()), token=token_digest()
-    )
-    expected = or_first_answer(match_id, ask, only_if_match)
-    if isinstance(expected, Result):
-        return answered(expected, HOST, 200)
-    return answered(done(loaded, [RevokeInvite(invite)], replace(ask, expected=expected)), HOST, 200)
+    return RevokeInviteWrite(match_id, invite).judge()
+
+
+class RevokeInviteWrite(HostWrite[None]):
+    """An invite, and the token of a spectator who came with it, are good for nothing any more."""
+
+    def __init__(self, match_id: str, invite: int) -> None:
+        super().__init__(match_id)
+        self.invite = invite
+
+    def parse(self) -> None:
+        self.body.nothing()
+
+    def decide(self, _asked: None, request: Request) -> Result:
+        return play().do(self.loaded, [RevokeInvite(self.invite)], request)
+
+    def answer(self, result: Result) -> Response:
+        return committed(result, HOST, 200)
 
 
 @blueprint.route("/<match_id>/spectators", methods=["POST"])
@@ -174,30 +175,22 @@ def admit(match_id: str) -> Response:
 
     You need an invite for spectators. The token in the answer is shown only once.
     """
-    loaded = find(match_id)
-    rate_limits.admit()
-    body = sent()
-    caller = stranger(body)
-    read = or_first_answer(match_id, caller.asks(""), lambda: loaded_with(SPECTATOR, json_body(body)))
-    if isinstance(read, Result):
-        return with_tokens(seated(read, caller), None)
-    return _admitted(loaded, read, caller)
+    return AdmitSpectatorWrite(match_id).judge()
 
 
-def _admitted(loaded: Loaded, given: dict[str, Any], caller: Caller) -> Response:
-    def come() -> Seated:
-        with refusing(loaded):
-            return admit_spectator(play(), loaded, digest(given["invite"]), caller)
+class AdmitSpectatorWrite(Write[str]):
+    """A token for somebody who comes with an invite to watch, by the digest of its code."""
 
-    made = or_first_answer(loaded.id, caller.asks(""), come)
-    return with_tokens(seated(made, caller) if isinstance(made, Result) else made, None)
+    conditional = False
 
+    def parse(self) -> str:
+        invite = digest(self.body.read(SPECTATOR)["invite"])
+        with refusing(self.loaded):
+            invited_to_look_on(self.loaded.state, invite)
+        return invite
 
-def _of_host(match_id: str) -> Loaded:
-    """The match, if the caller is its host; 401 or 403 otherwise."""
-    loaded = find(match_id)
-    by = required_actor(loaded)
-    if by != HOST:
-        raise Problem("host_required", f"Only the host can manage invites; you are {by}.")
-    rate_limits.admit()
-    return loaded
+    def decide(self, asked: str, _request: Request) -> Result:
+        return admit_spectator(play(), self.loaded, asked, self.caller).result
+
+    def answer(self, result: Result) -> Response:
+        return with_tokens(result, self.caller, None)

@@ -7,6 +7,7 @@ from flask import Response
 
 from domain.game import Viewer
 from service.http.judgement.callers import actor, find, play
+from service.http.judgement.reads import READ, versioned
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.requests import LogQuery
 from service.http.openapi.responses import LogPage
@@ -14,7 +15,6 @@ from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import after_query, version_tag
 from service.http.protocol.preferences import waits
 from service.http.protocol.problems import invalid
-from service.http.resources.matches import READ, versioned
 from service.http.streaming.forms import FORMS, JSON, NDJSON, SSE, in_its_place
 from service.http.streaming.log_stream import (
     check_reached,

@@ -1,49 +1,33 @@
 """Matches: create and read them (at any version); your legal commands; the score."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from flask import Response, current_app
 
-from domain.game import Viewer
-from domain.games import games
+from domain.games import AnyGame, games
+from domain.match.actors import HOST
 from domain.match.commands import CreateMatch, Seat
-from domain.match.rules import HOST
-from service.http.judgement.bot_matches import limits_of_creation
-from service.http.judgement.callers import (
-    actor,
-    api_key,
-    find,
-    json_body,
-    loaded_with,
-    or_first_answer,
-    play,
-    required_actor,
-    scoped,
-    sent,
-    stranger,
-)
-from service.http.middleware.rate_limits import admit
-from service.http.openapi.api import GUARDING_KEY, WAIT_OR_RETURN, Blueprint, body_of, json_response, stored
+from service.http.judgement.answers import with_tokens
+from service.http.judgement.bot_matches import check_creation, limits_of_creation
+from service.http.judgement.callers import api_key, find, newcomer, play, scoped
+from service.http.judgement.reads import READ, seat_of, versioned, viewed
+from service.http.judgement.writes import Write
+from service.http.openapi.api import GUARDING_KEY, MATCHES, WAIT_OR_RETURN, body_of
 from service.http.openapi.requests import AtQuery, CreateMatchRequest, LegalQuery
 from service.http.openapi.responses import CreatedDocument, LegalPage, MatchDocument, ScoreDocument
 from service.http.protocol.common_headers import vary
-from service.http.protocol.etags import version_tag
 from service.http.protocol.preferences import applied, waits, with_match
-from service.http.protocol.problems import Problem, invalid
+from service.http.protocol.problems import invalid
 from service.http.protocol.rule_links import rule_members
 from service.http.streaming.log_stream import turn_of
-from service.matches.aggregate import Loaded
-from service.matches.joining import Caller, Seated, create_match, seated
-from service.matches.requests import CommandRefusedError, Result
-from service.matches.revision import Revision
-from service.matches.views import legal_page, match_document, score_document, viewer_of
+from service.matches.joining import Caller, create_match
+from service.matches.requests import CommandRefusedError, Request, Result
+from service.matches.views import legal_page, match_document, score_document
 
-blueprint = Blueprint(
-    "matches", __name__, url_prefix="/v1/matches", description="Create, list and read matches."
-)
+blueprint = MATCHES
 CREATE = CreateMatchRequest()
-READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 
 
@@ -79,36 +63,68 @@ def create() -> Response:
     server. `seed.by` tells everyone that the creator chose the seed. Matches with one seed (a duplicate
     tournament) have the same draws, so keep them private (`"private": true`) until all are over.
     """
-    owner, body = _owner(), sent()
-    admit("creations", *limits_of_creation(body, owner))
-    caller = stranger(body, owner)
-    read = or_first_answer(caller.match_id, caller.asks(HOST), lambda: loaded_with(CREATE, json_body(body)))
-    made = seated(read, caller) if isinstance(read, Result) else _create(read, caller)
-    return with_tokens(made, None)
+    return CreateMatchWrite().judge()
 
 
-def _owner() -> str:
-    """The id of the API key that creates the match; empty without one, if creation is open."""
-    key = api_key()
-    if key is not None and "create" in key.scopes:
-        return key.id
-    return "" if key is None and current_app.config["OPEN_CREATION"] else scoped("create").id
+class CreateMatchWrite(Write[Mapping[str, Any]]):
+    """A new match: its id comes with the key that its repeats are known by."""
+
+    conditional = False
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def identify(self) -> None:
+        key = api_key()
+        if key is not None and "create" in key.scopes:
+            self.owner = key.id
+        else:
+            opened = key is None and current_app.config["OPEN_CREATION"]
+            self.owner = "" if opened else scoped("create").id
+
+    def authorize(self) -> None:
+        check_creation(self.body.unchecked, self.owner)
+
+    def limits(self) -> tuple[str, ...]:
+        return ("creations", *limits_of_creation(self.body.unchecked))
+
+    @cached_property
+    def caller(self) -> Caller:
+        return newcomer(self.owner)
+
+    def request(self) -> Request:
+        self.match_id = self.caller.match_id
+        return self.caller.asks(HOST)
+
+    def parse(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.body.read(CREATE)
+        return found
+
+    def conclude(self, asked: Mapping[str, Any], request: Request) -> Response:
+        try:
+            return self.answer(self.decide(asked, request))
+        except CommandRefusedError as refused:
+            pointer = "/seats" if refused.rule.code == "seats" else "/options"
+            unfit = invalid((pointer, refused.rule.sentence))
+            unfit.members |= rule_members(refused.rule.code, _game(asked))
+            raise unfit from refused
+
+    def decide(self, asked: Mapping[str, Any], _request: Request) -> Result:
+        game = _game(asked)
+        edition, options = asked.get("edition", game.default_edition), asked.get("options", {})
+        seats, private = tuple(map(_seat, asked["seats"])), asked.get("private", False)
+        command = CreateMatch(game.name, edition, options, seats, private, asked.get("rules_version"))
+        seed = bytes.fromhex(asked["seed"]) if "seed" in asked else None
+        return create_match(play(), game, command, self.caller, seed).result
+
+    def answer(self, result: Result) -> Response:
+        return with_tokens(result, self.caller, None)
 
 
-def _create(given: Mapping[str, Any], caller: Caller) -> Seated:
-    newest, wanted = games()[given["game"]], given.get("rules_version")
-    game = newest.versions[wanted or newest.rules_version]
-    seats = tuple(map(_seat, given["seats"]))
-    edition, options = given.get("edition", game.default_edition), given.get("options", {})
-    command = CreateMatch(game.name, edition, options, seats, given.get("private", False), wanted)
-    seed = bytes.fromhex(given["seed"]) if "seed" in given else None
-    try:
-        return create_match(play(), game, command, caller, seed)
-    except CommandRefusedError as refused:
-        pointer = "/seats" if refused.rule.code == "seats" else "/options"
-        unfit = invalid((pointer, refused.rule.sentence))
-        unfit.members |= rule_members(refused.rule.code, game)
-        raise unfit from refused
+def _game(asked: Mapping[str, Any]) -> AnyGame:
+    """The game that is asked for, by the rules that are asked for, the newest otherwise."""
+    newest = games()[asked["game"]]
+    return newest.versions[asked.get("rules_version") or newest.rules_version]
 
 
 def _seat(given: Mapping[str, Any]) -> Seat:
@@ -117,13 +133,6 @@ def _seat(given: Mapping[str, Any]) -> Seat:
         if "bot" in given
         else Seat("human", given.get("name"), given.get("entropy"))
     )
-
-
-def with_tokens(made: Seated, viewer: Viewer) -> Response:
-    """The answer that shows tokens."""
-    loaded = made.result.loaded
-    document = {"match": match_document(loaded, viewer), "tokens": dict(made.tokens)}
-    return stored(document, made.result, f"/v1/matches/{loaded.id}")
 
 
 @blueprint.route("/<match_id>")
@@ -137,19 +146,11 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     With a seat's token you see what that seat may see; otherwise, what a spectator may see. With `at` you
     read the match as it was at an earlier version.
     """
-    loaded = find(match_id)
-    viewer = viewer_of(actor(loaded))
+    loaded, viewer = viewed(match_id)
     if query.get("at", loaded.version) == loaded.version:
         return versioned(loaded, match_document(loaded, viewer))
     then = play().past(loaded, query["at"])
     return versioned(then, match_document(then, viewer), FOREVER)
-
-
-def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache") -> Response:
-    """An answer whose ETag begins with the version of the match; it becomes a 304 if the caller has it."""
-    tag = version_tag(Revision.of(loaded))
-    headers = {"ETag": tag, "Cache-Control": caching, "Vary": "Authorization, Accept"}
-    return json_response(document, headers=headers)
 
 
 @blueprint.route("/<match_id>/legal")
@@ -174,24 +175,16 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
     has the match.
     """
     loaded = find(match_id)
-    seat = _seat_of(loaded)
+    seat = seat_of(loaded)
     seconds, waited = waits(query)
     if seconds:
         loaded = turn_of(loaded, seat, seconds)
-        seat = _seat_of(loaded)
+        seat = seat_of(loaded)
     document = with_match(legal_page(loaded, seat, query["limit"]), loaded, seat)
     response = versioned(loaded, document)
     response.headers.update(waited)
     vary(response, "Prefer")
     return applied(response, document)
-
-
-def _seat_of(loaded: Loaded) -> int:
-    """The seat that calls; 403 for spectators and the host."""
-    seat = viewer_of(required_actor(loaded))
-    if seat is None:
-        raise Problem("seat_required", "Only seats have legal commands. Use the token of a seat.")
-    return seat
 
 
 @blueprint.route("/<match_id>/score")
@@ -204,5 +197,5 @@ def get_score(match_id: str) -> Response:
     It comes part by part. While the match is being played, it is the score so far, without anything that
     depends on what is hidden from you. Once `final` is true it does not change.
     """
-    loaded = find(match_id)
-    return versioned(loaded, score_document(loaded, viewer_of(actor(loaded))))
+    loaded, viewer = viewed(match_id)
+    return versioned(loaded, score_document(loaded, viewer))

@@ -10,13 +10,13 @@ from mdit_py_plugins.anchors import anchors_plugin
 
 from domain.games import AnyGame
 from domain.rulebook import rules_of_every_match
+from service.http.judgement.reads import PUBLIC, found_game
 from service.http.openapi.api import Blueprint
 from service.http.openapi.requests import RulesQuery
+from service.http.pages.rendering import HTML, page
 from service.http.protocol.common_headers import vary
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import content_tag
-from service.http.resources.games import PUBLIC, found_game
-from service.http.resources.pages import HTML, page
 
 blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rules of the games.")
 MARKDOWN = "text/markdown"

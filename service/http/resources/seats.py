@@ -1,7 +1,6 @@
 """Taking and leaving seats."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from flask import Response
@@ -10,29 +9,15 @@ from domain.match.actors import seat_name
 from domain.match.commands import LeaveSeat, ResumeSeat, TakeSeat
 from domain.match.invites import invited_back, invited_to_seat
 from service.auth.tokens import digest
-from service.http.judgement.callers import (
-    find,
-    if_match,
-    json_body,
-    loaded_with,
-    only_if_match,
-    or_first_answer,
-    play,
-    sent,
-    stranger,
-)
-from service.http.judgement.token_endings import ending
-from service.http.middleware.rate_limits import admit
+from service.http.judgement.answers import committed, with_tokens
+from service.http.judgement.callers import play
+from service.http.judgement.writes import Ending, Write
 from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
 from service.http.openapi.requests import TakeSeatRequest
 from service.http.openapi.responses import CommandAnswer, CreatedDocument
 from service.http.protocol.problems import Problem, invalid, refusing
-from service.http.resources.commands import answered, done
-from service.http.resources.matches import with_tokens
-from service.matches.aggregate import Loaded
-from service.matches.joining import Caller, Seated, seated, take_any_seat, take_seat
-from service.matches.requests import Result
-from service.matches.revision import Revision
+from service.matches.joining import seated, take_any_seat, take_seat
+from service.matches.requests import Request, Result
 from service.matches.views import viewer_of
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/matches", description="Seats and their tokens.")
@@ -73,47 +58,45 @@ def take(match_id: str) -> Response:
     before the start, it is mixed into the draws, so that no one person chose them. It does not hide them from
     anyone who knows the seed.
     """
-    loaded = find(match_id)
-    admit()
-    body = sent()
-    caller = stranger(body)
-    read = or_first_answer(match_id, caller.asks(""), lambda: (_asked(loaded, body), if_match()))
-    made = seated(read, caller) if isinstance(read, Result) else _sit_down(loaded, *read, caller)
-    (actor,) = made.tokens
-    return with_tokens(made, viewer_of(actor))
+    return TakeSeatWrite(match_id).judge()
 
 
-def _asked(loaded: Loaded, body: bytes) -> Mapping[str, Any]:
-    """The request; a caller without a required invite is refused here, and learns nothing of the match."""
-    given: dict[str, Any] = loaded_with(TAKE, json_body(body))
-    if "invite" in given:
-        given["invite"] = digest(given["invite"])
-    if (own := invited_back(loaded.state, given.get("invite"))) is not None:
-        return _asked_back(given, own)
-    with refusing(loaded):
-        invited_to_seat(loaded.state, given.get("invite"), given.get("seat"))
-    if "name" not in given:
-        raise invalid(("/name", "Missing data for required field."))
-    return given
+class TakeSeatWrite(Write[Mapping[str, Any]]):
+    """Taking an open seat, or returning to one's own, by somebody without a token."""
+
+    def parse(self) -> Mapping[str, Any]:
+        """A caller without a required invite is refused here, and learns nothing of the match."""
+        asked: dict[str, Any] = self.body.read(TAKE)
+        if "invite" in asked:
+            asked["invite"] = digest(asked["invite"])
+        if (own := invited_back(self.loaded.state, asked.get("invite"))) is not None:
+            return _asked_back(asked, own)
+        with refusing(self.loaded):
+            invited_to_seat(self.loaded.state, asked.get("invite"), asked.get("seat"))
+        if "name" not in asked:
+            raise invalid(("/name", "Missing data for required field."))
+        return asked
+
+    def decide(self, asked: Mapping[str, Any], request: Request) -> Result:
+        if "name" not in asked:
+            back = ResumeSeat(asked["seat"], asked["invite"])
+            return take_seat(play(), self.loaded, back, self.caller, request.expected).result
+        command = TakeSeat(asked.get("seat", 0), asked["name"], asked.get("entropy"), asked.get("invite"))
+        take = take_seat if "seat" in asked else take_any_seat
+        return take(play(), self.loaded, command, self.caller, request.expected).result
+
+    def answer(self, result: Result) -> Response:
+        (actor,) = seated(result, self.caller).tokens
+        return with_tokens(result, self.caller, viewer_of(actor))
 
 
-def _asked_back(given: Mapping[str, Any], own: int) -> Mapping[str, Any]:
+def _asked_back(asked: Mapping[str, Any], own: int) -> Mapping[str, Any]:
     """The seat that an invite back is to; it is as its player left it."""
-    kept = [name for name in ("name", "entropy") if name in given]
+    kept = [name for name in ("name", "entropy") if name in asked]
     if kept:
         told = "This invite gives you your own seat back as it was: leave this out."
         raise invalid(*((f"/{name}", told) for name in kept))
-    return {"seat": own, **given}
-
-
-def _sit_down(loaded: Loaded, given: Mapping[str, Any], expected: Revision | None, caller: Caller) -> Seated:
-    if "name" not in given:
-        with refusing(loaded):
-            return take_seat(play(), loaded, ResumeSeat(given["seat"], given["invite"]), caller, expected)
-    command = TakeSeat(given.get("seat", 0), given["name"], given.get("entropy"), given.get("invite"))
-    take = take_seat if "seat" in given else take_any_seat
-    with refusing(loaded):
-        return take(play(), loaded, command, caller, expected)
+    return {"seat": own, **asked}
 
 
 @blueprint.route("/<match_id>/seats/<int:seat>", methods=["DELETE"])
@@ -141,15 +124,22 @@ def leave(match_id: str, seat: int) -> Response:
     Your token is revoked. Before the start the seat is open again. After the start it stays empty: when it is
     its turn, the match waits until someone takes the seat or the host seats a bot there.
     """
-    loaded, body = find(match_id), sent()
-    asked, own = ending(loaded, body), seat_name(seat)
-    if isinstance(asked, Result):
-        admit()
-        return answered(asked, own, 200)
-    if asked.by != own:
-        raise Problem("own_seat_required", f"{asked.by} cannot leave seat {seat}.")
-    admit()
-    expected = or_first_answer(match_id, asked, only_if_match)
-    if isinstance(expected, Result):
-        return answered(expected, own, 200)
-    return answered(done(loaded, [LeaveSeat(seat)], replace(asked, expected=expected)), own, 200)
+    return LeaveSeatWrite(match_id, seat).judge()
+
+
+class LeaveSeatWrite(Ending):
+    """Leaving a seat, by whoever sits there."""
+
+    def __init__(self, match_id: str, seat: int) -> None:
+        super().__init__(match_id)
+        self.seat = seat
+
+    def authorize(self) -> None:
+        if self.by != seat_name(self.seat):
+            raise Problem("own_seat_required", f"{self.by} cannot leave seat {self.seat}.")
+
+    def decide(self, _asked: None, request: Request) -> Result:
+        return play().do(self.loaded, [LeaveSeat(self.seat)], request)
+
+    def answer(self, result: Result) -> Response:
+        return committed(result, seat_name(self.seat), 200)

@@ -7,17 +7,17 @@ from service.clock import iso
 from service.http.judgement.callers import (
     actor,
     api_key,
-    credential,
     dependencies,
     find,
     play,
     required_actor,
-    sent_nothing,
+    shown_digest,
 )
+from service.http.judgement.reads import READ
+from service.http.judgement.sent import sent
 from service.http.middleware.rate_limits import admit
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.responses import TicketDocument
-from service.http.resources.matches import READ
 from service.http.streaming.stream_viewer import needed_key
 
 blueprint = Blueprint("tickets", __name__, url_prefix="/v1", description="Tickets for streams.")
@@ -42,8 +42,8 @@ def issue_ticket(match_id: str) -> Response:
     key = api_key()
     who = required_actor(loaded) if key is None else actor(loaded)
     admit()
-    sent_nothing()
-    return _issued(f"/v1/matches/{match_id}/log", who or "", credential())
+    sent().nothing()
+    return _issued(f"/v1/matches/{match_id}/log", who or "", shown_digest())
 
 
 @blueprint.route("/feed/tickets", methods=["POST"])
@@ -64,12 +64,11 @@ def issue_feed_ticket() -> Response:
     """
     holder = needed_key()
     admit()
-    sent_nothing()
+    sent().nothing()
     return _issued(FEED, "", holder)
 
 
-def _issued(place: str, who: str, holder: str | None) -> Response:
-    assert holder is not None  # somebody was found by it
+def _issued(place: str, who: str, holder: str) -> Response:
     shown = new_ticket(dependencies().tickets, Ticket(place, who, holder))
     until = iso(play().clock() + SECONDS * 1000)
     return json_response({"ticket": shown, "expires_at": until}, 201, {"Cache-Control": "no-store"})

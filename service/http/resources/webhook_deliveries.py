@@ -7,7 +7,8 @@ from typing import Any
 from flask import Response
 
 from service.clock import iso
-from service.http.judgement.callers import dependencies, play, sent_nothing
+from service.http.judgement.callers import dependencies, play
+from service.http.judgement.sent import sent
 from service.http.judgement.webhook_owners import KEYED, OWN, PRIVATE, READ, enabled, own, owner
 from service.http.judgement.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
 from service.http.openapi.api import Blueprint, json_response
@@ -38,8 +39,9 @@ def ping(webhook_id: str) -> Response:
 
     It is tried once. The list of deliveries shows the result.
     """
-    by, body = owner(), sent_nothing()
-    asked = keyed_request(by, body)
+    by = owner()
+    sent().nothing()
+    asked = keyed_request(by)
     if (again := first_answer(asked, _pinged_before)) is not None:
         return again
     hook, now = enabled(webhook_id), play().clock()
@@ -94,7 +96,7 @@ def redeliver(webhook_id: str, delivery_id: str) -> Response:
     You can do this whatever its status. It is sent with the same `webhook-id`.
     """
     hook, book = enabled(webhook_id), dependencies().hooks
-    sent_nothing()
+    sent().nothing()
     while True:
         kept = book.delivery(delivery_id)
         if kept is None or kept.hook != hook.id:

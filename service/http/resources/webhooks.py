@@ -10,13 +10,10 @@ from flask import Response
 
 from service.http.judgement.callers import (
     dependencies,
-    json_body,
-    loaded_with,
     play,
-    sent,
-    sent_nothing,
     shown_digest,
 )
+from service.http.judgement.sent import sent
 from service.http.judgement.webhook_owners import (
     AUTH,
     KEYED,
@@ -84,11 +81,11 @@ def register() -> Response:
 
     The answer contains its signing secret, which is shown only once.
     """
-    by, body = owner(), sent()
-    asked = keyed_request(by, body)
+    by = owner()
+    asked = keyed_request(by)
     if (again := first_answer(asked, _registered_before)) is not None:
         return again
-    given = loaded_with(REGISTER, json_body(body))
+    given = sent().read(REGISTER)
     actor, match = whose(given.get("match"))
     admit()
     check_url(given)
@@ -166,7 +163,7 @@ def change_webhook(webhook_id: str) -> Response:
     was disabled.
     """
     hook = own(webhook_id)
-    given = loaded_with(CHANGE, json_body(sent()))
+    given = sent().read(CHANGE)
     check_url(given)
 
     def changed(known: Hook) -> Hook:
@@ -204,8 +201,9 @@ def rotate(webhook_id: str) -> Response:
 
     The new secret is shown only once. Older secrets sign too for 24 hours.
     """
-    by, body = owner(), sent_nothing()
-    asked = keyed_request(by, body)
+    by = owner()
+    sent().nothing()
+    asked = keyed_request(by)
     if (again := first_answer(asked, _turned_before)) is not None:
         return again
     hook, now = own(webhook_id), play().clock()

@@ -7,7 +7,7 @@ from domain.game import Viewer
 from service.auth.api_keys import KeyRing
 from service.auth.tickets import Ticket, redeem
 from service.auth.tokens import holder_of
-from service.http.judgement.callers import actor, api_key, credential, dependencies, principal
+from service.http.judgement.callers import actor, api_key, credential, dependencies, principal, shown_digest
 from service.http.protocol.problems import Problem, unauthorized
 from service.matches.aggregate import Loaded
 from service.matches.views import viewer_of
@@ -24,10 +24,11 @@ class Standing:
 
 def of_caller(loaded: Loaded) -> Standing:
     """By the header Authorization, or as a spectator without one."""
-    viewer, holder, keys = viewer_of(actor(loaded)), credential(), dependencies().keys
-    if holder is None:
+    viewer, shown, keys = viewer_of(actor(loaded)), credential(), dependencies().keys
+    if shown is None:
         return Standing(viewer, principal(), lambda _: True)
-    if api_key() is not None:
+    holder = shown.digest
+    if shown.is_api_key:
         return Standing(viewer, principal(), _by_key(keys, holder))
     return Standing(viewer, principal(), _by_token(holder, holder_of(holder, loaded.fields)))
 
@@ -55,10 +56,9 @@ def redeemed(shown: str, place: str) -> Ticket:
 
 def needed_key() -> str:
     """The digest of the caller's API key; 401 without one."""
-    holder = credential()
-    if holder is None or api_key() is None:
+    if api_key() is None:
         raise unauthorized("token_missing", "Send an API key: Authorization: Bearer <key>.")
-    return holder
+    return shown_digest()
 
 
 def ticket_invalid() -> Problem:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Flask
 
 from service.http.middleware.contract_guard import promises
-from service.http.resources.assets import url_of
+from service.http.pages.assets import url_of
 from tests.service.http.table import Table, post
 
 ASSET = "/docs/<digest>/<name>"

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from domain.match.commands import RotateToken
 from service.auth.api_keys import new_key
 from service.clock import now
-from service.http.resources.assets import url_of
+from service.http.pages.assets import url_of
 from service.matches.play import Play
 from service.matches.requests import Request
 from tests.service.http.routes import ASSET

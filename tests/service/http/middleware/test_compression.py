@@ -10,7 +10,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.http.resources.assets import url_of
+from service.http.pages.assets import url_of
 from service.log.verify import verify
 from service.matches.play import Play
 from tests.service.http.table import NDJSON, Table, lay, named, post

@@ -10,8 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.games import games
+from service.http.pages.problem_kinds import MEANINGS
 from service.http.protocol.problems import KINDS
-from service.http.resources.problem_pages import MEANINGS
 from tests.service.http.table import problem
 
 HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

@@ -16,11 +16,10 @@ from domain.games import games
 from service.errors import MatchUnreadableError
 from service.http.judgement.callers import api_key, play, principal, shown_digest
 from service.http.middleware.rate_limits import recognised
-from service.http.openapi.api import tagged
+from service.http.openapi.api import MATCHES, tagged
 from service.http.openapi.requests import ListQuery
 from service.http.openapi.responses import MatchPage
 from service.http.protocol.problems import invalid, unauthorized
-from service.http.resources.matches import blueprint
 from service.matches.lobby import match_row
 from service.matches.unreadable import left_out
 from service.store.journal import Listed
@@ -28,6 +27,7 @@ from service.store.journal import Listed
 PLACE = re.compile(r"[0-9]{15}-m_[a-z2-7]{26}")
 MOST_TRIPS = 5  # to the store for one page
 Row: TypeAlias = tuple[str, dict[str, Any]]  # its place, and what is shown
+blueprint = MATCHES
 log = logging.getLogger("bricabrac.http")
 
 

@@ -1,0 +1,1 @@
+"""Pages for people: templates, their scripts and styles, and what they say of problems."""
