@@ -11,7 +11,7 @@ from domain.match.actors import HOST
 from domain.match.commands import HOST_COMMANDS
 from service.http.judgement.answers import committed
 from service.http.judgement.bot_matches import limits_of_commands, stays_peopled
-from service.http.judgement.callers import find, play, required_actor
+from service.http.judgement.callers import find, play, required_actor, shown_digest
 from service.http.judgement.writes import HeldWrite
 from service.http.openapi.api import RETURN, Blueprint, body_of, json_response
 from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas, load_command
@@ -124,14 +124,14 @@ class SendCommands(HeldWrite[list[Any]]):
 
 
 class DryRun(SendCommands):
-    """What the commands would cause, or the refusal they would get; nothing is stored."""
+    """What the commands would cause, or the refusal they would get; nothing is stored, and no key is read."""
 
     def identify(self) -> None:
         self.loaded = find(self.match_id)
         self.by = required_actor(self.loaded)
 
     def request(self) -> Request:
-        return replace(super().request(), key=None)
+        return Request(self.by, token=shown_digest(), peopled=stays_peopled(self.loaded))
 
     def conclude(self, asked: list[Any], request: Request) -> Response:
         loaded = self.loaded

@@ -70,4 +70,4 @@ def full_house(table: Table) -> Contract:
 
 
 def _app(table: Table, limits: StreamLimits) -> Any:
-    return create_app(table.play, table.client.application.extensions["dependencies"], limits)
+    return create_app(table.client.application.extensions["dependencies"], limits)

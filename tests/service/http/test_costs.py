@@ -85,7 +85,7 @@ class World:
         for first in range(0, len(commands), 50):
             self.play.do(self.play.load(table.id), commands[first : first + 50], Request(HOST))
 
-    def feed_cursor(self) -> str:
+    def cursor(self) -> str:
         """The beginning of the feed."""
         return feed_cursor.written((b"0-0",) * PARTITIONS, now(), self.side.deployment.secret())
 
@@ -95,7 +95,7 @@ def of_public(part: str) -> Callable[[World], tuple[str, WHO]]:
 
 
 def of_key(path: str) -> Callable[[World], tuple[str, WHO]]:
-    return lambda world: (path.format(hook=world.hook, feed_cursor=world.cursor()), world.key)
+    return lambda world: (path.format(hook=world.hook, cursor=world.cursor()), world.key)
 
 
 def of_anybody(path: str) -> Callable[[World], tuple[str, WHO]]:

@@ -1,6 +1,7 @@
 """When the store fails, or what is in it is broken: answers are true, and nothing is lost or doubled."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -48,7 +49,8 @@ def test_while_the_store_is_away_nothing_is_read_and_no_write_is_called_done(
 def test_a_fault_of_ours_is_a_problem_document_without_its_inside(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app.extensions["dependencies"].play = "this plays nothing"
+    found = app.extensions["dependencies"]
+    app.extensions["dependencies"] = replace(found, play="this plays nothing")
     for part in ("", "/log", "/score"):
         refused = client.get(f"/v1/matches/m_{'a' * 26}{part}", headers={"Accept": "application/json"})
         document = problem(refused, 500, "internal_error")

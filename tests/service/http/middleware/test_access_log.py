@@ -2,6 +2,7 @@
 
 import logging
 import re
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -97,7 +98,8 @@ def test_a_fault_of_ours_is_found_in_the_log_by_the_id_that_the_caller_was_told(
     client: FlaskClient, play: Play, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = lay(client, play)
-    del client.application.extensions["dependencies"].play
+    found = client.application.extensions["dependencies"]
+    client.application.extensions["dependencies"] = replace(found, play=None)
     answer = table.get("?at=1", headers={"X-Request-ID": "find.me"})
     assert (answer.status_code, answer.json["request_id"]) == (500, "find.me")
     (fault,) = (record for record in caplog.records if record.levelno >= logging.ERROR)
