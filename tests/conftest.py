@@ -4,6 +4,7 @@ Nothing is limited here, and in the processes that are started from here, unless
 """
 
 import os
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from flask.testing import FlaskClient
 
 from service.bootstrap import bootstrap
 from service.http.app import create_app
+from service.live.broadcaster import READER
 from service.matches.play import Play
 from service.rate_limits.policy import NAMES
 from service.redis_store.client import connect
@@ -51,6 +53,15 @@ def journal(server: EmbeddedServer) -> Iterator[RedisJournal]:
     client.flushall()
     yield RedisJournal(client)
     client.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_reader_is_left() -> Iterator[None]:
+    """A reader of the feed reads on for half a minute: the next test may count what the store is asked."""
+    yield
+    for thread in threading.enumerate():
+        if thread.name == READER:
+            thread._target.__self__.close()  # type: ignore[attr-defined]  # the broadcaster whose loop it is
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from service.live.feed_window import Latest, Pointer, Positions, moved
 from service.matches.play import Play
 from service.store.journal import StoreUnavailableError
 
+READER = "live"  # the name of its thread
 WAIT = 1.0  # seconds of one blocking read
 BREATH = 0.005  # seconds between two reads: a busy service is told of in batches
 AGAIN = 0.2  # seconds until a lost store is tried again
@@ -100,7 +101,7 @@ class Live:
             listener = Listener(self, channel)
             self._listeners.setdefault(match, set()).add(listener)
             if self._reader is None:
-                self._reader = threading.Thread(target=self._run, name="live", daemon=True)
+                self._reader = threading.Thread(target=self._run, name=READER, daemon=True)
                 self._reader.start()
         return listener
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from service.http.middleware.store_gate import Gate
 from service.redis_store.client import connect
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.journal import RedisJournal
-from service.run.claim import Gate
 from service.run.embedded import EmbeddedServer
 from service.store.journal import StoreUnavailableError
 from tests.e2e.running import free_port
