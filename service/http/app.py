@@ -18,7 +18,7 @@ from service.http.middleware.access_log import log_request
 from service.http.middleware.compression import accepts_gzip, compress, compressible, tag_compressed
 from service.http.middleware.contract_guard import check_read
 from service.http.openapi.api import Api, OrjsonProvider, View
-from service.http.openapi.components import ABOUT, register_components
+from service.http.openapi.components import ABOUT, describe_components
 from service.http.openapi.deprecation import announce_end
 from service.http.protocol import integers
 from service.http.protocol.common_headers import add_headers, vary
@@ -115,8 +115,7 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
     rate_limits.install(app)
     app.register_error_handler(Problem, Problem.response)
     app.register_error_handler(ServiceError, _service_error)
-    api = Api(app)
-    register_components(api)
+    api = Api(app, describe_components)
     resources = (
         catalogue,
         rules,

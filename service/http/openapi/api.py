@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import flask_smorest
 import orjson
-from flask import Response, current_app
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Flask, Response, current_app
 from flask.json.provider import JSONProvider
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
@@ -46,11 +49,65 @@ class OrjsonProvider(JSONProvider):
         return orjson.loads(s)
 
 
+class Converter(OpenAPIConverter):
+    """Looks at a class once: the schema of a problem is named by every refusal of every operation."""
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.known: dict[type, dict[str, Any]] = {}
+
+    def resolve_nested_schema(self, schema: Any) -> dict[str, Any]:
+        """A reference to a schema, or the schema itself."""
+        if isinstance(schema, type) and schema in self.known:
+            return dict(self.known[schema])
+        found: dict[str, Any] = super().resolve_nested_schema(schema)
+        if isinstance(schema, type):
+            self.known[schema] = dict(found)
+        return found
+
+
+class Plugin(MarshmallowPlugin):
+    """Describes marshmallow's schemas."""
+
+    Converter = Converter
+
+
 class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
-    """The API, in which every error is a problem document."""
+    """The API, in which every error is a problem document, and whose description is made when it is read.
+
+    Applications of one process that have the same blueprints share it: it says nothing of their stores.
+    """
 
     ERROR_SCHEMA = ProblemDocument
     DEFAULT_ERROR_RESPONSE_NAME = None  # every operation names its own refusals
+    _documents: ClassVar[dict[tuple["Blueprint", ...], dict[str, Any]]] = {}
+
+    def __init__(self, app: Flask, describe: Callable[[APISpec], None]) -> None:
+        """An API whose description begins with what `describe` adds, before that of any operation."""
+        self._blueprints: tuple[Blueprint, ...] = ()
+        self._describe = describe
+        super().__init__(app)
+
+    def register_blueprint(self, blueprint: "Blueprint", **options: Any) -> None:
+        """Let a blueprint's operations be called."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blueprint.name] = self
+        self._app.register_blueprint(blueprint, **options)
+        self._blueprints += (blueprint,)
+
+    def document(self) -> dict[str, Any]:
+        """The description without what calls have shown; it is shared, so whoever changes it copies it."""
+        if self._blueprints not in self._documents:
+            self._documents[self._blueprints] = self._described()
+        return self._documents[self._blueprints]
+
+    def _described(self) -> dict[str, Any]:
+        self._init_spec(marshmallow_plugin=Plugin())
+        self._describe(self.spec)
+        for each in self._blueprints:
+            each.register_views_in_doc(self, self._app, self.spec, name=each.name, parameters=None)
+            self.spec.tag({"name": each.name, "description": each.description})
+        described: dict[str, Any] = self.spec.to_dict()
+        return described
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """What the framework refuses, as a problem document."""

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from apispec import APISpec
+
 from domain.games import games
 from domain.match.commands import HOST_COMMANDS
-from service.http.openapi.api import Api
 from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas
 from service.http.openapi.security import SCHEMES
 from service.http.openapi.webhook_schemas import describe_messages
@@ -39,16 +40,16 @@ ABOUT: dict[str, Any] = {
 }
 
 
-def register_components(api: Api) -> None:
+def describe_components(spec: APISpec) -> None:
     """Who may call, the commands, the rules that may refuse them, and the messages to webhooks."""
     for name, scheme in SCHEMES.items():
-        api.spec.components.security_scheme(name, scheme)
-    _register_commands(api)
-    api.spec.components.schema("Rule", {"type": "string", "description": RULE, "enum": every_rule()})
-    describe_messages(api)
+        spec.components.security_scheme(name, scheme)
+    _describe_commands(spec)
+    spec.components.schema("Rule", {"type": "string", "description": RULE, "enum": every_rule()})
+    describe_messages(spec)
 
 
-def _register_commands(api: Api) -> None:
+def _describe_commands(spec: APISpec) -> None:
     """The commands of each game as a discriminated union, and `Commands`: one of them, or a list."""
     unions, of_hosts = [], [type_name(kind) for kind in HOST_COMMANDS]
     for game in games().values():
@@ -56,11 +57,11 @@ def _register_commands(api: Api) -> None:
         for name, schema in command_schemas(game).items():
             component = f"{game.name}.{name}"
             if name not in of_hosts:
-                api.spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
+                spec.components.schema(component, {"description": schema.__doc__}, schema=schema)
                 written[name] = {"$ref": f"#/components/schemas/{component}"}
         union = f"{game.name}.command"
         mapping = {name: ref["$ref"] for name, ref in written.items()}
-        api.spec.components.schema(
+        spec.components.schema(
             union,
             {"oneOf": list(written.values()), "discriminator": {"propertyName": "type", "mapping": mapping}},
         )
@@ -68,11 +69,11 @@ def _register_commands(api: Api) -> None:
     schemas = command_schemas(next(iter(games().values())))
     for name in of_hosts:
         component = f"match.{name}"
-        api.spec.components.schema(component, {"description": schemas[name].__doc__}, schema=schemas[name])
+        spec.components.schema(component, {"description": schemas[name].__doc__}, schema=schemas[name])
         unions.append({"$ref": f"#/components/schemas/{component}"})
     one = {"anyOf": unions}
-    api.spec.components.schema("Command", one)
+    spec.components.schema("Command", one)
     command = {"$ref": "#/components/schemas/Command"}
     many = {"type": "array", "items": command, "minItems": 1, "maxItems": LONGEST_BATCH}
-    api.spec.components.schema("CommandList", many)
-    api.spec.components.schema("Commands", {"anyOf": [command, {"$ref": "#/components/schemas/CommandList"}]})
+    spec.components.schema("CommandList", many)
+    spec.components.schema("Commands", {"anyOf": [command, {"$ref": "#/components/schemas/CommandList"}]})

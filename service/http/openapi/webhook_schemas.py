@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from apispec import APISpec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.match.state import STATUSES
-from service.http.openapi.api import Api
 from service.http.openapi.command_schemas import Truth
 from service.http.openapi.requests import Strict, said
 from service.http.protocol.integers import Digits
@@ -172,12 +172,12 @@ RECEIVED = "messages"  # a tag of their own: generators make a file a tag, one o
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 
-def describe_messages(api: Api) -> None:
+def describe_messages(spec: APISpec) -> None:
     """The section `webhooks` of the description: the messages that receivers get."""
     for name, schema in (("MatchMessage", MatchMessage), ("PingMessage", PingMessage)):
-        api.spec.components.schema(name, schema=schema)
-    api.spec.tag({"name": RECEIVED, "description": "The messages that webhooks send to your receiver."})
-    api.spec.options["webhooks"] = {name: {"post": _message(name)} for name in TOLD}
+        spec.components.schema(name, schema=schema)
+    spec.tag({"name": RECEIVED, "description": "The messages that webhooks send to your receiver."})
+    spec.options["webhooks"] = {name: {"post": _message(name)} for name in TOLD}
 
 
 def _message(name: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The start page, liveness, readiness, and the OpenAPI description as a file."""
 
+from copy import deepcopy
 from importlib.metadata import version as version_of
 
 from flask import Response, current_app
@@ -85,7 +86,7 @@ def openapi_yaml() -> str:
     """The OpenAPI description of the current application, as committed in `openapi.yaml`."""
     kept = current_app.extensions
     if "openapi_yaml" not in kept:
-        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-        kept["openapi_yaml"] = as_yaml(completed(spec, recorded()))
+        api = kept["flask-smorest"]["apis"][""]["ext_obj"]
+        kept["openapi_yaml"] = as_yaml(completed(deepcopy(api.document()), recorded()))
     written: str = kept["openapi_yaml"]
     return written
