@@ -53,7 +53,7 @@ def promises(app: Flask) -> Mapping[tuple[str, str], Promise]:
     """By rule and method, what the description promises; read from it once."""
     kept = app.extensions
     if "promises" not in kept:
-        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].document()
+        spec = kept["flask-smorest"]["apis"][""]["ext_obj"].description().document
         kept["promises"] = dict(_read(app, spec))
     found: Mapping[tuple[str, str], Promise] = kept["promises"]
     return found

@@ -16,6 +16,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from service.http.openapi.deprecation import Lifetime
+from service.http.openapi.description import Description
 from service.http.openapi.responses import ProblemDocument
 from service.http.openapi.security import credentials
 from service.http.protocol.etags import VERSION_TAG, content_tag, version_tag
@@ -80,7 +81,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
 
     ERROR_SCHEMA = ProblemDocument
     DEFAULT_ERROR_RESPONSE_NAME = None  # every operation names its own refusals
-    _documents: ClassVar[dict[tuple["Blueprint", ...], dict[str, Any]]] = {}
+    _descriptions: ClassVar[dict[tuple["Blueprint", ...], Description]] = {}
 
     def __init__(self, app: Flask, describe: Callable[[APISpec], None]) -> None:
         """An API whose description begins with what `describe` adds, before that of any operation."""
@@ -94,20 +95,20 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
         self._app.register_blueprint(blueprint, **options)
         self._blueprints += (blueprint,)
 
-    def document(self) -> dict[str, Any]:
-        """The description without what calls have shown; it is shared, so whoever changes it copies it."""
-        if self._blueprints not in self._documents:
-            self._documents[self._blueprints] = self._described()
-        return self._documents[self._blueprints]
+    def description(self) -> Description:
+        """What it says of itself."""
+        if self._blueprints not in self._descriptions:
+            self._descriptions[self._blueprints] = Description(self._document())
+        return self._descriptions[self._blueprints]
 
-    def _described(self) -> dict[str, Any]:
+    def _document(self) -> dict[str, Any]:
         self._init_spec(marshmallow_plugin=Plugin())
         self._describe(self.spec)
         for each in self._blueprints:
             each.register_views_in_doc(self, self._app, self.spec, name=each.name, parameters=None)
             self.spec.tag({"name": each.name, "description": each.description})
-        described: dict[str, Any] = self.spec.to_dict()
-        return described
+        document: dict[str, Any] = self.spec.to_dict()
+        return document
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """What the framework refuses, as a problem document."""

@@ -6,7 +6,8 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from copy import deepcopy
+from functools import cache, cached_property
 from importlib.resources import files
 from inspect import cleandoc
 from typing import Any
@@ -30,6 +31,18 @@ def recorded() -> Json:
     """What real calls were answered: `requests`, `answers` by operation, `problems` by code, `webhooks`."""
     found: Json = json.loads(files("service.http").joinpath("examples.json").read_text(encoding="utf-8"))
     return found
+
+
+class Description:
+    """A description: as it is read here, and as callers are given it."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+
+    @cached_property
+    def written(self) -> str:
+        """In YAML and completed; made when it is first asked for."""
+        return as_yaml(completed(deepcopy(self.document), recorded()))
 
 
 def completed(document: Json, shown: Json) -> Json:

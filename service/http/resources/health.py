@@ -1,13 +1,11 @@
 """The start page, liveness, readiness, and the OpenAPI description as a file."""
 
-from copy import deepcopy
 from importlib.metadata import version as version_of
 
 from flask import Response, current_app
 
 from domain.games import games
 from service.http.openapi.api import Blueprint, json_response
-from service.http.openapi.description import as_yaml, completed, recorded
 from service.http.openapi.responses import Index, Liveness, Readiness
 from service.http.pages.rendering import HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
@@ -84,9 +82,6 @@ def openapi() -> Response:
 
 def openapi_yaml() -> str:
     """The OpenAPI description of the current application, as committed in `openapi.yaml`."""
-    kept = current_app.extensions
-    if "openapi_yaml" not in kept:
-        api = kept["flask-smorest"]["apis"][""]["ext_obj"]
-        kept["openapi_yaml"] = as_yaml(completed(deepcopy(api.document()), recorded()))
-    written: str = kept["openapi_yaml"]
+    api = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    written: str = api.description().written
     return written
