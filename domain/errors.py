@@ -1,21 +1,29 @@
 """Refusals by the rules: a stable code, and a sentence that says what is allowed instead."""
 
+from domain.refusals import MatchRefusal, Refusal
+
 
 class RuleBroken(Exception):
     """The rules refuse a command; nothing happened."""
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, refusal: Refusal, sentence: str) -> None:
         super().__init__(sentence)
-        self.code = code
+        self.code = refusal.value
         self.sentence = sentence
 
 
 class NotYourTurn(RuleBroken):
     """It is not this seat's turn."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__(MatchRefusal.NOT_YOUR_TURN, sentence)
+
 
 class MatchOver(RuleBroken):
     """The match is over."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(MatchRefusal.MATCH_OVER, sentence)
 
 
 class ReachesPastChance(RuleBroken):
@@ -23,7 +31,7 @@ class ReachesPastChance(RuleBroken):
 
     def __init__(self) -> None:
         super().__init__(
-            "batch_reaches_past_chance",
+            MatchRefusal.BATCH_REACHES_PAST_CHANCE,
             "The command before this one draws, reveals something, or lets another seat act. Send the list "
             "up to there. Send the rest when you know what happened.",
         )
@@ -34,7 +42,7 @@ class PersonRequired(RuleBroken):
 
     def __init__(self) -> None:
         super().__init__(
-            "person_required",
+            MatchRefusal.PERSON_REQUIRED,
             "Only bots would play this match. Keep a seat for a person, or create it with an API key.",
         )
 

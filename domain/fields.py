@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from domain.errors import RuleBroken
+from domain.refusals import MatchRefusal
 
 PERSONAL = {"personal": True}  # metadata of a player's name: sealed under a key of its own, to be forgotten
 
@@ -36,7 +37,9 @@ def check_bounds(command: Any) -> None:
         value = getattr(command, name)
         for number in value if isinstance(value, tuple) else () if value is None else (value,):
             if not low <= number <= high:
-                raise RuleBroken("out_of_bounds", f"{name} lies from {low} to {high}, {number} does not.")
+                raise RuleBroken(
+                    MatchRefusal.OUT_OF_BOUNDS, f"{name} lies from {low} to {high}, {number} does not."
+                )
 
 
 def secret_fields(thing: Any) -> tuple[tuple[str, str], ...]:

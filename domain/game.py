@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from domain.chance import Chance
 from domain.errors import RuleBroken
+from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import Rulebook
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -89,6 +90,7 @@ class Game(Generic[S, C, E]):
     `older` are the same game by its older rules, the newest of them first: a match is played, folded and
     verified for ever by the rules that it was begun with.
 
+    - `refusals`: every rule of the game's own that can refuse a command; `rules.md` explains each.
     - `box(edition)`: the components, read once; ValueError where a table is wrong.
     - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
     - `setup(state, chance)`: the events that lay out the match.
@@ -107,6 +109,7 @@ class Game(Generic[S, C, E]):
     name: str
     title: str
     rulebook: Rulebook
+    refusals: tuple[Refusal, ...]
     glossary: tuple[Row, ...]
     rules_version: int
     older: "tuple[Game[Any, Any, Any], ...]"
@@ -184,7 +187,7 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
     for name in given:
         if name not in known:
             raise RuleBroken(
-                "unknown_option",
+                MatchRefusal.UNKNOWN_OPTION,
                 f"{game.name} has no option {name!r}. Its options: {', '.join(sorted(known))}.",
             )
     return {name: _fitting(known[name], given.get(name, known[name].default)) for name in sorted(known)}
@@ -193,21 +196,26 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
 def check_seats(game: Game[Any, Any, Any], players: int) -> None:
     """RuleBroken where a game is not for so many players."""
     if players not in game.seats:
-        raise RuleBroken("seats", f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players.")
+        raise RuleBroken(
+            MatchRefusal.SEATS, f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players."
+        )
 
 
 def _fitting(option: Option, value: Any) -> Any:
     if type(value) is not type(option.default):
         raise RuleBroken(
-            "option_type", f"The option {option.name} must be of type {type(option.default).__name__}."
+            MatchRefusal.OPTION_TYPE,
+            f"The option {option.name} must be of type {type(option.default).__name__}.",
         )
     if option.choices and value not in option.choices:
         raise RuleBroken(
-            "option_choice", f"The option {option.name} must be one of {', '.join(option.choices)}."
+            MatchRefusal.OPTION_CHOICE,
+            f"The option {option.name} must be one of {', '.join(option.choices)}.",
         )
     if isinstance(value, int) and not _within(option, value):
         raise RuleBroken(
-            "option_range", f"The option {option.name} must be from {option.minimum} to {option.maximum}."
+            MatchRefusal.OPTION_RANGE,
+            f"The option {option.name} must be from {option.minimum} to {option.maximum}.",
         )
     return value
 

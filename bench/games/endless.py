@@ -67,6 +67,7 @@ GAME: Game[State, Count, Counted] = Game(
     name="endless",
     title="Endless",
     rulebook=Rulebook("# Endless", {}),
+    refusals=(),
     glossary=(),
     rules_version=1,
     older=(),

@@ -15,6 +15,7 @@ from domain.errors import UnknownGame, UnknownRulesVersion
 from domain.game import Game
 from domain.match.commands import MATCH_COMMANDS
 from domain.match.events import MATCH_EVENTS
+from domain.refusals import MatchRefusal
 from domain.stored import by_name
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
@@ -57,5 +58,10 @@ def _faults(game: AnyGame) -> Iterator[str]:
     for rules in newest_first:
         if rules.name != game.name:
             yield f"has rules of another game, {rules.name!r}"
+        explained = {*rules.rulebook.refusals}
+        if explained != {*rules.refusals}:
+            yield f"explains other refusals than its own: {', '.join(sorted(explained ^ {*rules.refusals}))}"
+        if shared := {*rules.refusals} & {*MatchRefusal}:
+            yield f"has refusals of every match among its own: {', '.join(sorted(shared))}"
         if rules.default_edition not in rules.editions:
             yield f"has no edition {rules.default_edition!r}"

@@ -19,22 +19,23 @@ from domain.match.events import (
     SpectatorAdmitted,
 )
 from domain.match.state import Invite, Match
+from domain.refusals import MatchRefusal
 
 
 def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
     """A new invite, numbered in the order of issue."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can issue invites.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can issue invites.")
     if not match.created.private:
-        raise RuleBroken("not_private", "The match is public: it needs no invites.")
+        raise RuleBroken(MatchRefusal.NOT_PRIVATE, "The match is public: it needs no invites.")
     players = [number for number, seat in enumerate(match.seats) if seat.kind != "automaton"]
     if command.seat is not None and (command.to != "seat" or command.seat not in players):
         raise RuleBroken(
-            "no_such_seat",
+            MatchRefusal.NO_SUCH_SEAT,
             f"An invite is for a spectator, or for one of these seats: {', '.join(map(str, players))}.",
         )
     if command.to == "seat" and match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over. You can only invite spectators.")
+        raise MatchOver("The match is over. You can only invite spectators.")
     _check_new(match, command.digest)
     return InviteIssued(match.issued + 1, command.digest, command.to, command.seat)
 
@@ -42,12 +43,12 @@ def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
 def reinvite_seat(match: Match, command: ReinviteSeat, by: str) -> SeatReinvited:
     """An invite back for the player of a seat, whose token and earlier invite back end."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can hand a seat back to a player.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can hand a seat back to a player.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over; nobody comes or goes.")
+        raise MatchOver("The match is over; nobody comes or goes.")
     players = [number for number, seat in enumerate(match.seats) if seat.player]
     if command.seat not in players:
-        raise RuleBroken("no_player_seated", f"A player sits on these seats: {players or 'none'}.")
+        raise RuleBroken(MatchRefusal.NO_PLAYER_SEATED, f"A player sits on these seats: {players or 'none'}.")
     _check_new(match, command.digest)
     return SeatReinvited(command.seat, match.issued + 1, command.digest)
 
@@ -56,12 +57,12 @@ def resume_seat(story: Story[Match, Any], command: ResumeSeat, by: str) -> None:
     """The player who has the code of an invite back returns to the seat, which is as it was."""
     match = story.state
     if by != seat_name(command.seat):
-        raise RuleBroken("own_seat_only", "A player who returns acts as their own seat.")
+        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "A player who returns acts as their own seat.")
     invite = _open_invite(match, command.invite, "return")
     if invite.seat != command.seat:
-        raise RuleBroken("invite_for_other_seat", f"The invite is to seat {invite.seat}.")
+        raise RuleBroken(MatchRefusal.INVITE_FOR_OTHER_SEAT, f"The invite is to seat {invite.seat}.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over; nobody comes or goes.")
+        raise MatchOver("The match is over; nobody comes or goes.")
     story.tell(InviteUsed(invite.number))
     story.tell(SeatResumed(command.seat))
 
@@ -69,11 +70,12 @@ def resume_seat(story: Story[Match, Any], command: ResumeSeat, by: str) -> None:
 def revoke_invite(match: Match, command: RevokeInvite, by: str) -> InviteRevoked:
     """Revoke an invite that is open, or that a spectator came with."""
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can revoke an invite.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can revoke an invite.")
     revocable = sorted({*(invite.number for invite in match.invites), *match.spectators})
     if command.invite not in revocable:
         raise RuleBroken(
-            "invite_unknown", f"No such invite. You can revoke: {', '.join(map(str, revocable)) or 'none'}."
+            MatchRefusal.INVITE_UNKNOWN,
+            f"No such invite. You can revoke: {', '.join(map(str, revocable)) or 'none'}.",
         )
     return InviteRevoked(command.invite)
 
@@ -82,7 +84,7 @@ def admit_spectator(story: Story[Match, Any], command: AdmitSpectator, by: str) 
     """The holder of an invite for a spectator becomes the spectator of its number."""
     invite = invited_to_look_on(story.state, command.invite)
     if by != spectator_name(invite.number):
-        raise RuleBroken("own_invite_only", "A spectator acts under the number of the invite.")
+        raise RuleBroken(MatchRefusal.OWN_INVITE_ONLY, "A spectator acts under the number of the invite.")
     story.tell(InviteUsed(invite.number))
     story.tell(SpectatorAdmitted(invite.number))
 
@@ -91,11 +93,13 @@ def invited_to_seat(match: Match, digest: str | None, seat: int | None) -> int |
     """The number of the invite for taking a seat (None: any seat); None if no invite is required."""
     if digest is None:
         if match.created.private:
-            raise RuleBroken("invite_required", "The match is private. Ask its host for an invite code.")
+            raise RuleBroken(
+                MatchRefusal.INVITE_REQUIRED, "The match is private. Ask its host for an invite code."
+            )
         return None
     invite = _open_invite(match, digest, "seat")
     if seat is not None and invite.seat not in (None, seat):
-        raise RuleBroken("invite_for_other_seat", f"This invite is for seat {invite.seat}.")
+        raise RuleBroken(MatchRefusal.INVITE_FOR_OTHER_SEAT, f"This invite is for seat {invite.seat}.")
     return invite.number
 
 
@@ -111,11 +115,13 @@ def invited_back(match: Match, digest: str | None) -> int | None:
 
 def _check_new(match: Match, digest: str) -> None:
     if any(invite.digest == digest for invite in match.invites):
-        raise RuleBroken("invite_known", "There is an invite with this code already.")
+        raise RuleBroken(MatchRefusal.INVITE_KNOWN, "There is an invite with this code already.")
 
 
 def _open_invite(match: Match, digest: str, to: str) -> Invite:
     for invite in match.invites:
         if (invite.digest, invite.to) == (digest, to):
             return invite
-    raise RuleBroken("invite_unknown", f"This is not an invite for a {to}, or it was used or revoked.")
+    raise RuleBroken(
+        MatchRefusal.INVITE_UNKNOWN, f"This is not an invite for a {to}, or it was used or revoked."
+    )

@@ -35,6 +35,7 @@ from domain.match.reducer import begin, evolve
 from domain.match.seats import leave_seat, seat_bot, start_match, take_seat
 from domain.match.start import chance_of, start_if_full
 from domain.match.state import Match
+from domain.refusals import MatchRefusal
 
 __all__ = ["HOST", "REFEREE", "Premises", "Secrets", "create", "decide", "move", "seat_name"]
 
@@ -54,9 +55,13 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     """The events of the first commit; with no open seat the match starts at once."""
     game, players = premises.game, len(command.seats)
     if (command.game, command.edition) != (game.name, premises.edition.name):
-        raise RuleBroken("other_table", f"This match is of {game.name}, edition {premises.edition.name}.")
+        raise RuleBroken(
+            MatchRefusal.OTHER_TABLE, f"This match is of {game.name}, edition {premises.edition.name}."
+        )
     if command.rules_version not in (None, game.rules_version):
-        raise RuleBroken("other_table", f"This match is played by rules version {game.rules_version}.")
+        raise RuleBroken(
+            MatchRefusal.OTHER_TABLE, f"This match is played by rules version {game.rules_version}."
+        )
     check_seats(game, players)
     options = check_options(game, command.options)
     automata = game.automata(Table(players, options))
@@ -120,29 +125,32 @@ def decide(  # noqa: C901, PLR0912  one arm a command
 def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, Any]:
     """What a game's own command causes, drawn from `chance`; RuleBroken."""
     if match.status == "open":
-        raise RuleBroken("not_started", "The match has not started. It starts when every seat is taken.")
+        raise RuleBroken(
+            MatchRefusal.NOT_STARTED, "The match has not started. It starts when every seat is taken."
+        )
     if match.status != "playing":
-        raise MatchOver("match_over", "The match is over. No moves are left.")
+        raise MatchOver("The match is over. No moves are left.")
     for seat in match.to_act:
         if by == seat_name(seat) and match.seats[seat].name is not None and seat not in match.away:
             told = match.game.story(match.position, command, seat, chance)
             return Story(replace(match, position=told.state), evolve, told.events, drawn=told.drawn)
-    raise NotYourTurn("not_your_turn", f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
+    raise NotYourTurn(f"The match waits for {', '.join(map(seat_name, match.to_act))}.")
 
 
 def _rotate(match: Match, by: str) -> TokenRotated:
     if by.startswith("spectator:") or not match.admits(by):
-        raise RuleBroken("no_token", "Only the host and players can rotate their token.")
+        raise RuleBroken(MatchRefusal.NO_TOKEN, "Only the host and players can rotate their token.")
     return TokenRotated()
 
 
 def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
     if by != REFEREE:
-        raise RuleBroken("referee_only", "Only the service scores a match.")
+        raise RuleBroken(MatchRefusal.REFEREE_ONLY, "Only the service scores a match.")
     outcome = match.game.outcome(match.position)
     if match.status != "scoring" or outcome is None:
         raise RuleBroken(
-            "not_to_be_scored", f"The match is {match.status}. It is scored when no moves are left."
+            MatchRefusal.NOT_TO_BE_SCORED,
+            f"The match is {match.status}. It is scored when no moves are left.",
         )
     seed, sealing_key = _revealed_at_the_end(match, secrets)
     return MatchScored(
@@ -157,23 +165,24 @@ def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
 
 def _close(match: Match, command: CloseMatch | CloseIdleMatch, by: str, secrets: Secrets) -> MatchClosed:
     if isinstance(command, CloseIdleMatch) and by != REFEREE:
-        raise RuleBroken("referee_only", "Only the service closes idle matches.")
+        raise RuleBroken(MatchRefusal.REFEREE_ONLY, "Only the service closes idle matches.")
     if isinstance(command, CloseMatch) and by != HOST:
-        raise RuleBroken("host_only", "Only the host can close the match.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can close the match.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", f"The match is {match.status} and cannot be closed.")
+        raise MatchOver(f"The match is {match.status} and cannot be closed.")
     return MatchClosed(*_revealed_at_the_end(match, secrets))
 
 
 def _release(match: Match, by: str, secrets: Secrets) -> SeedReleased:
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can release the seed.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can release the seed.")
     if not match.over:
         raise RuleBroken(
-            "not_finished", f"The match is {match.status}. You can release the seed when it is over."
+            MatchRefusal.NOT_FINISHED,
+            f"The match is {match.status}. You can release the seed when it is over.",
         )
     if match.seed is not None:
-        raise RuleBroken("seed_revealed", "The seed is revealed already.")
+        raise RuleBroken(MatchRefusal.SEED_REVEALED, "The seed is revealed already.")
     return SeedReleased(secrets.seed.hex(), secrets.sealing_key.hex())
 
 

@@ -14,23 +14,25 @@ from domain.match.events import BotSeated, InviteUsed, SeatLeft, SeatTaken
 from domain.match.invites import invited_to_seat
 from domain.match.start import start_if_full
 from domain.match.state import Match
+from domain.refusals import MatchRefusal
 
 
 def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes) -> None:
     """Take a free seat; in a private match with an invite, which is used up."""
     match = story.state
     if by != seat_name(command.seat):
-        raise RuleBroken("own_seat_only", "You can only take a seat as that seat.")
+        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "You can only take a seat as that seat.")
     invite = invited_to_seat(match, command.invite, command.seat)
     if command.seat not in match.free:
         raise RuleBroken(
-            "seat_taken",
+            MatchRefusal.SEAT_TAKEN,
             f"Seat {command.seat} is not open. Open seats: {', '.join(map(str, match.free)) or 'none'}.",
         )
     _still_played(match)
     if match.started and command.entropy is not None:
         raise RuleBroken(
-            "too_late_for_entropy", "The match has started, so its draws are settled. Leave out entropy."
+            MatchRefusal.TOO_LATE_FOR_ENTROPY,
+            "The match has started, so its draws are settled. Leave out entropy.",
         )
     if invite is not None:
         story.tell(InviteUsed(invite))
@@ -41,7 +43,7 @@ def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes)
 def leave_seat(match: Match, command: LeaveSeat, by: str) -> SeatLeft:
     """Leave your own seat, before the end."""
     if by != seat_name(command.seat) or not match.admits(by):
-        raise RuleBroken("own_seat_only", "Only the player who sits there can leave a seat.")
+        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "Only the player who sits there can leave a seat.")
     _still_played(match)
     return SeatLeft(command.seat)
 
@@ -50,12 +52,12 @@ def seat_bot(story: Story[Match, Any], command: SeatBot, by: str, seed: bytes) -
     """A bot takes an open or empty seat, or a player's place."""
     match = story.state
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can seat a bot.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can seat a bot.")
     _still_played(match)
     people = [number for number, seat in enumerate(match.seats) if seat.kind == "human"]
     if command.seat not in people:
         raise RuleBroken(
-            "no_players_seat",
+            MatchRefusal.NO_PLAYERS_SEAT,
             f"A bot cannot sit there. Possible seats: {', '.join(map(str, people)) or 'none'}.",
         )
     story.tell(BotSeated(command.seat, command.bot))
@@ -66,9 +68,11 @@ def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: by
     """Bots take all open seats, and the match starts."""
     match = story.state
     if by != HOST:
-        raise RuleBroken("host_only", "Only the host can start the match before it is full.")
+        raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can start the match before it is full.")
     if match.status != "open":
-        raise RuleBroken("not_open", f"The match is {match.status}. Only an open match can be started.")
+        raise RuleBroken(
+            MatchRefusal.NOT_OPEN, f"The match is {match.status}. Only an open match can be started."
+        )
     for seat in match.free:
         story.tell(BotSeated(seat, command.bot))
     start_if_full(story, seed)
@@ -76,4 +80,4 @@ def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: by
 
 def _still_played(match: Match) -> None:
     if match.status not in ("open", "playing"):
-        raise MatchOver("match_over", "The match is over. Its seats cannot change.")
+        raise MatchOver("The match is over. Its seats cannot change.")

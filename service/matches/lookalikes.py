@@ -9,6 +9,7 @@ import regex
 
 from domain.errors import RuleBroken
 from domain.match.commands import TakeSeat
+from domain.refusals import MatchRefusal
 from service.matches.aggregate import Loaded
 
 TABLE = "confusables.txt"
@@ -37,7 +38,8 @@ def refuse_look_alike(loaded: Loaded, command: object) -> None:
     known = (names[seat.name].text for seat in seats if seat.name is not None and seat.name in names)
     if look_alike(command.name, known):
         raise RuleBroken(
-            "name_taken", "Another player in this match has a name that looks the same. Choose another."
+            MatchRefusal.NAME_TAKEN,
+            "Another player in this match has a name that looks the same. Choose another.",
         )
 
 

@@ -11,6 +11,8 @@ import domain.games
 from domain.errors import UnknownGame, UnknownRulesVersion
 from domain.game import Game, Table
 from domain.games import games, load, rules_of
+from domain.refusals import MatchRefusal
+from domain.rulebook import Rulebook
 from tests.playing import twin_of
 
 
@@ -37,6 +39,18 @@ def test_a_game_without_its_default_edition_fails(monkeypatch: pytest.MonkeyPatc
     homeless = replace(games()["whatnot"], name="made_up_game", default_edition="lost")
     with pytest.raises(TypeError, match="no edition"):
         load(offers(monkeypatch, GAME=homeless), "made_up_game")
+
+
+def test_a_game_whose_rules_explain_other_refusals_than_it_has_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    whatnot = replace(games()["whatnot"], name="made_up_game")
+    silent = replace(whatnot, rulebook=Rulebook("# Rules", {}))
+    with pytest.raises(TypeError, match="explains other refusals than its own: advanced_for_two, column_occ"):
+        load(offers(monkeypatch, GAME=silent), "made_up_game")
+    said = {**whatnot.rulebook.refusals, "match_over": "The match is over."}
+    refusals = (*whatnot.refusals, MatchRefusal.MATCH_OVER)
+    shared = replace(whatnot, rulebook=Rulebook("# Rules", said), refusals=refusals)
+    with pytest.raises(TypeError, match="has refusals of every match among its own: match_over"):
+        load(offers(monkeypatch, GAME=shared), "made_up_game")
 
 
 def test_a_folder_that_cannot_be_imported_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,15 +10,20 @@ from domain.game import Json, Part, SeatScore, Story, Viewer
 from domain.games import AnyGame
 from domain.games.whatnot import GAME as FIRST
 from domain.games.whatnot.commands import ChooseColumn
+from domain.refusals import Refusal
 from domain.rulebook import Rulebook
 
 BONUS = 100
 CLOSED = ChooseColumn(3)
 
 
+class ReformedRefusal(Refusal):
+    COLUMN_CLOSED = "column_closed"
+
+
 def tell(story: Story[Any, Any], command: Any, seat: int, chance: Chance) -> None:
     if command == CLOSED:
-        raise RuleBroken("column_closed", "Column 3 is closed.")
+        raise RuleBroken(ReformedRefusal.COLUMN_CLOSED, "Column 3 is closed.")
     FIRST.tell(story, command, seat, chance)
 
 
@@ -46,6 +51,7 @@ SECOND: AnyGame = replace(
         f"{FIRST.rulebook.text}\n### column_closed\nColumn 3 is closed.\n",
         {**FIRST.rulebook.refusals, "column_closed": "Column 3 is closed."},
     ),
+    refusals=(*FIRST.refusals, *ReformedRefusal),
     score_parts={**FIRST.score_parts, "bonus": "A bonus."},
     tell=tell,
     legal=legal,

@@ -10,6 +10,7 @@ from domain.games.drawer.goals import WORDS
 from domain.games.drawer.imagine import imagine
 from domain.games.drawer.legal import legal, to_act
 from domain.games.drawer.reducer import evolve
+from domain.games.drawer.refusals import DrawerRefusal
 from domain.games.drawer.rules import tell
 from domain.games.drawer.scoring import SCORE_PARTS, outcome, score
 from domain.games.drawer.setup import initial, setup
@@ -28,6 +29,7 @@ GAME: Game[State, Command, Event] = Game(
     name="drawer",
     title="Junk Drawer",
     rulebook=read_rulebook(__name__),
+    refusals=tuple(DrawerRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
     older=(),

@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.errors import RuleBroken
 from domain.games.drawer.components import RATINGS, Box
+from domain.games.drawer.refusals import DrawerRefusal
 from domain.games.drawer.state import COMPARTMENTS
 
 SCENARIOS: dict[str, tuple[str, ...]] = {  # Suggested Goal Scenarios, A to D
@@ -22,7 +23,8 @@ def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
     word, cards = options["goals"], options["cards"]
     if cards and word != CHOSEN:
         raise RuleBroken(
-            "goals_not_chosen", "You can name cards only with goals=chosen. Otherwise leave cards empty."
+            DrawerRefusal.GOALS_NOT_CHOSEN,
+            "You can name cards only with goals=chosen. Otherwise leave cards empty.",
         )
     if word != CHOSEN:
         return SCENARIOS.get(word, ())
@@ -30,7 +32,8 @@ def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
     if len(named) != len(COMPARTMENTS) or len({*named} & box.cards.keys()) != len(COMPARTMENTS):
         known = ", ".join(box.cards)
         raise RuleBroken(
-            "not_four_cards", f"With goals=chosen, cards must name four different cards from {known}."
+            DrawerRefusal.NOT_FOUR_CARDS,
+            f"With goals=chosen, cards must name four different cards from {known}.",
         )
     return named
 

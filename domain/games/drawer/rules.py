@@ -12,6 +12,7 @@ from domain.game import Story
 from domain.games.drawer import events as e
 from domain.games.drawer.commands import Command, PlaceItem
 from domain.games.drawer.legal import placements, to_act
+from domain.games.drawer.refusals import DrawerRefusal
 from domain.games.drawer.spaces import ALL, cells_of
 from domain.games.drawer.state import CARDS_IN_ROW, COMPARTMENTS, State, covered, open_compartments
 
@@ -22,11 +23,9 @@ def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
     state = story.state
     if state.over:
-        raise MatchOver("match_over", "The match is over. No items are left to place.")
+        raise MatchOver("The match is over. No items are left to place.")
     if seat not in to_act(state):
-        raise NotYourTurn(
-            "not_your_turn", f"You have placed or passed. Waiting for seat {_list(to_act(state))}."
-        )
+        raise NotYourTurn(f"You have placed or passed. Waiting for seat {_list(to_act(state))}.")
     match command:
         case PlaceItem():
             place_item(story, seat, command, chance)
@@ -47,16 +46,17 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
     """RuleBroken unless the item goes to an open compartment, in its shape, on uncovered spaces."""
     item, name = state.box.items[state.row[-1]], command.compartment
     if name not in COMPARTMENTS:
-        raise RuleBroken("no_such_compartment", f"A compartment is one of {_list(COMPARTMENTS)}.")
+        raise RuleBroken(DrawerRefusal.NO_SUCH_COMPARTMENT, f"A compartment is one of {_list(COMPARTMENTS)}.")
     free = open_compartments(state, seat)
     if name not in free:
         raise RuleBroken(
-            "compartment_used", f"{name} has an item of this round already. Open compartments: {_list(free)}."
+            DrawerRefusal.COMPARTMENT_USED,
+            f"{name} has an item of this round already. Open compartments: {_list(free)}.",
         )
     mask = item.placements.get(command.cells)
     if mask is None:
         raise RuleBroken(
-            "not_its_shape",
+            DrawerRefusal.NOT_ITS_SHAPE,
             f"{item.name} ({item.id}) covers {item.size} of the spaces 0 to 24, in its own shape. You can "
             "rotate and flip it. List the spaces in rising order.",
         )
@@ -64,7 +64,7 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
     if mask & taken:
         left = _list(cells_of(ALL & ~taken))
         raise RuleBroken(
-            "space_covered",
+            DrawerRefusal.SPACE_COVERED,
             f"{name} has an item on {_list(cells_of(mask & taken))}. Uncovered spaces: {left}.",
         )
 

@@ -9,6 +9,7 @@ from domain.games.nonsense.events import Event
 from domain.games.nonsense.imagine import imagine
 from domain.games.nonsense.legal import legal, to_act
 from domain.games.nonsense.reducer import evolve
+from domain.games.nonsense.refusals import NonsenseRefusal
 from domain.games.nonsense.rules import tell
 from domain.games.nonsense.scoring import SCORE_PARTS, outcome, score
 from domain.games.nonsense.setup import initial, setup
@@ -34,6 +35,7 @@ GAME: Game[State, Command, Event] = Game(
     name="nonsense",
     title="Stuff and Nonsense",
     rulebook=read_rulebook(__name__),
+    refusals=tuple(NonsenseRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
     older=(),

@@ -6,6 +6,7 @@ from itertools import combinations, product, zip_longest
 from domain.errors import RuleBroken
 from domain.games.nonsense.commands import TellAdventure
 from domain.games.nonsense.components import Box, Destination
+from domain.games.nonsense.refusals import NonsenseRefusal
 
 
 def can_tell(box: Box, hand: frozenset[int]) -> bool:
@@ -28,19 +29,30 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
     """RuleBroken unless these cards make a valid adventure there."""
     place, cards = box.destinations.get(command.destination), command.cards
     if place is None:
-        raise RuleBroken("unknown_destination", f"The destinations are {', '.join(box.destinations)}.")
+        raise RuleBroken(
+            NonsenseRefusal.UNKNOWN_DESTINATION, f"The destinations are {', '.join(box.destinations)}."
+        )
     if len({*cards}) < len(cards):
-        raise RuleBroken("card_repeated", "A card can be turned in only once: name each one time.")
+        raise RuleBroken(
+            NonsenseRefusal.CARD_REPEATED, "A card can be turned in only once: name each one time."
+        )
     if not hand.issuperset(cards):
-        raise RuleBroken("card_not_in_hand", f"An adventure is told with cards in hand: {_list(hand)}.")
+        raise RuleBroken(
+            NonsenseRefusal.CARD_NOT_IN_HAND, f"An adventure is told with cards in hand: {_list(hand)}."
+        )
     if len({box.cards[card].type for card in cards}) < len(cards):
-        raise RuleBroken("type_repeated", "An adventure has no more than one card of each type.")
+        raise RuleBroken(
+            NonsenseRefusal.TYPE_REPEATED, "An adventure has no more than one card of each type."
+        )
     worth = [card for card in hand if box.value(card, place.name) > 0]
     if not {*cards} <= {*worth}:
-        raise RuleBroken("worthless_card", f"Cards in hand worth a point in {place.name}: {_list(worth)}.")
+        raise RuleBroken(
+            NonsenseRefusal.WORTHLESS_CARD, f"Cards in hand worth a point in {place.name}: {_list(worth)}."
+        )
     if len(cards) < place.minimum:
         raise RuleBroken(
-            "too_few_cards", f"An adventure in {place.name} takes {place.minimum} cards or more."
+            NonsenseRefusal.TOO_FEW_CARDS,
+            f"An adventure in {place.name} takes {place.minimum} cards or more.",
         )
 
 

@@ -14,6 +14,7 @@ from domain.games.nonsense.components import CLUB, MARKET
 from domain.games.nonsense.deck import draw_to_hand
 from domain.games.nonsense.legal import near, open_places, owed, to_act
 from domain.games.nonsense.professor import meet, walk
+from domain.games.nonsense.refusals import NonsenseRefusal
 from domain.games.nonsense.state import State
 
 
@@ -59,17 +60,19 @@ def pay_penalty(story: Tale, seat: int, command: PayPenalty) -> None:
         case PayPenalty(card=None, points=True):
             story.tell(e.PointsLost(seat, len(hand)))
         case PayPenalty(card=int(card), points=None):
-            _check_card(card, hand, "card_not_in_hand", "in hand")
+            _check_card(card, hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in hand")
             story.tell(e.CardForfeited(seat, card))
         case _:
-            raise RuleBroken("one_way_to_pay", "Pay with a card or with points: true, not with both.")
+            raise RuleBroken(
+                NonsenseRefusal.ONE_WAY_TO_PAY, "Pay with a card or with points: true, not with both."
+            )
 
 
 def take_card(story: Tale, seat: int, card: int) -> None:
     """At a Shop: one of its cards (N6)."""
     _expect(story.state, "take_card")
     there = story.state.at_shop(story.state.players[seat].place)
-    _check_card(card, there, "card_not_there", "at this shop")
+    _check_card(card, there, NonsenseRefusal.CARD_NOT_THERE, "at this shop")
     story.tell(e.CardTaken(seat, card))
 
 
@@ -82,7 +85,7 @@ def pass_shop(story: Tale, seat: int) -> None:
 def trade_card(story: Tale, seat: int, card: int, chance: Chance) -> None:
     """At the Market: discard a card, then draw one (N7)."""
     _expect(story.state, "trade_card")
-    _check_card(card, story.state.players[seat].hand, "card_not_in_hand", "in hand")
+    _check_card(card, story.state.players[seat].hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in hand")
     story.tell(e.CardTraded(seat, card))
     draw_to_hand(story, seat, chance)
 
@@ -103,21 +106,21 @@ def tell_adventure(story: Tale, seat: int, command: TellAdventure) -> None:
 def _check_turn(state: State, seat: int) -> None:
     acting = to_act(state)
     if not acting:
-        raise MatchOver("match_over", "The match is over. No moves are left.")
+        raise MatchOver("The match is over. No moves are left.")
     if seat not in acting:
-        raise NotYourTurn("not_your_turn", f"The match waits for seat {', '.join(map(str, acting))}.")
+        raise NotYourTurn(f"The match waits for seat {', '.join(map(str, acting))}.")
 
 
 def _expect(state: State, command: str) -> None:
     """RuleBroken if something else is owed."""
     if command not in owed(state):
-        raise RuleBroken("not_now", f"Send {' or '.join(owed(state))} now, not {command}.")
+        raise RuleBroken(NonsenseRefusal.NOT_NOW, f"Send {' or '.join(owed(state))} now, not {command}.")
 
 
-def _check_card(card: int, among: Iterable[int], code: str, where: str) -> None:
+def _check_card(card: int, among: Iterable[int], refusal: NonsenseRefusal, where: str) -> None:
     if card not in among:
         raise RuleBroken(
-            code, f"Card {card} is not {where}. Cards {where}: {', '.join(map(str, sorted(among)))}."
+            refusal, f"Card {card} is not {where}. Cards {where}: {', '.join(map(str, sorted(among)))}."
         )
 
 
@@ -126,10 +129,15 @@ def _refuse_place(state: State, seat: int, to: str) -> NoReturn:
     player = state.players[seat]
     places = f"From {player.place} you can go to: {', '.join(open_places(state, player))}"
     if to not in near(state, player.place):
-        raise RuleBroken("not_within_a_step", f"That place is more than one step away. {places}.")
+        raise RuleBroken(
+            NonsenseRefusal.NOT_WITHIN_A_STEP, f"That place is more than one step away. {places}."
+        )
     if to == MARKET:
-        raise RuleBroken("market_needs_a_card", f"You need a card in hand to go to the market. {places}.")
+        raise RuleBroken(
+            NonsenseRefusal.MARKET_NEEDS_A_CARD, f"You need a card in hand to go to the market. {places}."
+        )
     assert to == CLUB, "shops are never shut"
     raise RuleBroken(
-        "club_needs_an_adventure", f"You need a valid adventure in hand to be in the club. {places}."
+        NonsenseRefusal.CLUB_NEEDS_AN_ADVENTURE,
+        f"You need a valid adventure in hand to be in the club. {places}.",
     )

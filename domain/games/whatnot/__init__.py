@@ -9,6 +9,7 @@ from domain.games.whatnot.events import Event
 from domain.games.whatnot.imagine import imagine
 from domain.games.whatnot.legal import legal, to_act
 from domain.games.whatnot.reducer import evolve
+from domain.games.whatnot.refusals import WhatnotRefusal
 from domain.games.whatnot.rules import tell
 from domain.games.whatnot.scoring import SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
@@ -26,6 +27,7 @@ GAME: Game[State, Command, Event] = Game(
     name="whatnot",
     title="The Whatnot Cabinet",
     rulebook=read_rulebook(__name__),
+    refusals=tuple(WhatnotRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
     older=(),

@@ -10,6 +10,7 @@ from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import add_to_outdoors, draw, draw_in_private
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile
 from domain.games.whatnot.legal import TAKES, candidates, retiring_choice, to_act, vacant_columns
+from domain.games.whatnot.refusals import WhatnotRefusal
 from domain.games.whatnot.rewards import newly_met, rewards
 from domain.games.whatnot.rival import move_rival, remove_tiles
 from domain.games.whatnot.state import COLUMNS, RIVAL, State, Turn
@@ -23,13 +24,14 @@ def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
     state = story.state
     if state.over:
-        raise MatchOver("match_over", "The match is over. No moves are left.")
+        raise MatchOver("The match is over. No moves are left.")
     if seat not in to_act(state):
-        raise NotYourTurn("not_your_turn", f"It is the turn of seat {', '.join(map(str, to_act(state)))}.")
+        raise NotYourTurn(f"It is the turn of seat {', '.join(map(str, to_act(state)))}.")
     check_bounds(command)
     if isinstance(command, TakeRivalTurn) != (state.solo and seat == RIVAL):
         raise RuleBroken(
-            "rivals_own", "Only the rival can send take_rival_turn, and it can send nothing else."
+            WhatnotRefusal.RIVALS_OWN,
+            "Only the rival can send take_rival_turn, and it can send nothing else.",
         )
     match command:
         case ChooseColumn(column):
@@ -50,7 +52,8 @@ def choose_column(story: Tale, seat: int, column: int, chance: Chance) -> None:
     vacant = vacant_columns(story.state)
     if column not in vacant:
         raise RuleBroken(
-            "column_occupied", f"A pawn stands in column {column}. Vacant columns: {_list(vacant)}."
+            WhatnotRefusal.COLUMN_OCCUPIED,
+            f"A pawn stands in column {column}. Vacant columns: {_list(vacant)}.",
         )
     story.tell(e.ColumnChosen(seat, column, story.state.acting_space, TAKES[column]))
     match column:
@@ -73,12 +76,14 @@ def take_tile(story: Tale, seat: int, command: TakeTile, chance: Chance) -> None
     tiles = candidates(story.state, turn)
     if command.tile not in tiles:
         raise RuleBroken(
-            "tile_not_there", f"You cannot take tile {command.tile} now. You can take: {_list(tiles)}."
+            WhatnotRefusal.TILE_NOT_THERE,
+            f"You cannot take tile {command.tile} now. You can take: {_list(tiles)}.",
         )
     if story.state.box.tiles[command.tile].special:
         if command.row is not None or command.column is not None:
             raise RuleBroken(
-                "special_takes_no_space", "A special tile takes no space. Leave out row and column."
+                WhatnotRefusal.SPECIAL_TAKES_NO_SPACE,
+                "A special tile takes no space. Leave out row and column.",
             )
         use_special(story, seat, command.tile, chance)
         return
@@ -165,7 +170,8 @@ def retire_curiosities(story: Tale, cards: tuple[str, ...]) -> None:
     _expect(story.state, "retire_curiosities")
     if cards not in retiring_choice(story.state) and cards[::-1] not in retiring_choice(story.state):
         raise RuleBroken(
-            "not_two_face_up", f"Choose two different cards from {_list(story.state.curiosities)}."
+            WhatnotRefusal.NOT_TWO_FACE_UP,
+            f"Choose two different cards from {_list(story.state.curiosities)}.",
         )
     story.tell(e.CuriositiesRetired(cards))
     story.tell(e.RoundEnded(story.state.round))
@@ -175,7 +181,7 @@ def _expect(state: State, command: str) -> Turn:
     """The turn under way; RuleBroken if something else is owed first."""
     owed = "retire_curiosities" if state.retiring else "take_tile" if state.turn else "choose_column"
     if command != owed:
-        raise RuleBroken("not_now", f"Send {owed} now, not {command}.")
+        raise RuleBroken(WhatnotRefusal.NOT_NOW, f"Send {owed} now, not {command}.")
     return state.turn or Turn(0, 0, ())
 
 
@@ -186,7 +192,9 @@ def _turn(state: State) -> Turn:
 
 def _empty_space(state: State, seat: int, command: TakeTile) -> tuple[int, int]:
     if command.row is None or command.column is None:
-        raise RuleBroken("space_missing", "An object needs a row (0 to 3) and a column (0 to 2).")
+        raise RuleBroken(
+            WhatnotRefusal.SPACE_MISSING, "An object needs a row (0 to 3) and a column (0 to 2)."
+        )
     if state.cabinets[seat].spaces[command.row * COLUMNS + command.column] is not None:
         _refuse_space(state, seat, command.row, command.column)
     return command.row, command.column
@@ -198,7 +206,9 @@ def _refuse_space(state: State, seat: int, row: int, column: int) -> NoReturn:
         for i, tile in enumerate(state.cabinets[seat].spaces)
         if tile is None
     ]
-    raise RuleBroken("space_taken", f"Row {row}, column {column} is taken. Empty spaces: {', '.join(free)}.")
+    raise RuleBroken(
+        WhatnotRefusal.SPACE_TAKEN, f"Row {row}, column {column} is taken. Empty spaces: {', '.join(free)}."
+    )
 
 
 def _list(things: tuple[object, ...]) -> str:

@@ -7,6 +7,7 @@ from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import draw
 from domain.games.whatnot.components import FACE_UP_CURIOSITIES, OBJECT_TYPES, Box
 from domain.games.whatnot.reducer import evolve
+from domain.games.whatnot.refusals import WhatnotRefusal
 from domain.games.whatnot.state import RIVAL, Cabinet, State
 
 FIRST_OUTDOORS = 4
@@ -16,7 +17,7 @@ def initial(box: Box, table: Table) -> State:
     """Everything in the bag; `advanced` leaves the flower tiles out (W1)."""
     advanced = bool(table.options["advanced"])
     if advanced and table.seats > 2:
-        raise RuleBroken("advanced_for_two", "The option advanced is for 1 or 2 players.")
+        raise RuleBroken(WhatnotRefusal.ADVANCED_FOR_TWO, "The option advanced is for 1 or 2 players.")
     bag = frozenset(tile.id for tile in box.in_play(advanced))
     return State(
         box=box, advanced=advanced, players=table.seats, bag=bag, cabinets=(Cabinet(),) * table.seats

@@ -1,15 +1,16 @@
 """The rules that can refuse a command, and where each is explained."""
 
 from domain.games import AnyGame, games
-from domain.rulebook import rules_of_every_match
+from domain.refusals import MatchRefusal
 
 COMMON_RULES = "/v1/rules"
 
 
 def every_rule() -> list[str]:
     """Every rule that can refuse a command: of any match, and of each game in each version of its rules."""
-    books = [rules.rulebook for game in games().values() for rules in game.versions.values()]
-    return sorted({code for book in (rules_of_every_match(), *books) for code in book.refusals})
+    versions = (rules for game in games().values() for rules in game.versions.values())
+    own = (refusal for rules in versions for refusal in rules.refusals)
+    return sorted({refusal.value for refusal in (*MatchRefusal, *own)})
 
 
 def rule_members(code: str, game: AnyGame) -> dict[str, str]:
@@ -18,7 +19,7 @@ def rule_members(code: str, game: AnyGame) -> dict[str, str]:
     The link of a rule that every match shares does not name the game: a caller who may not see a private
     match is refused by such rules only, and must not learn what is played there.
     """
-    if code in rules_of_every_match().refusals:
+    if code in {*MatchRefusal}:
         return {"rule": code, "rule_url": f"{COMMON_RULES}#{code}"}
     page = f"/v1/games/{game.name}/rules?rules_version={game.rules_version}"
     return {"rule": code, "rule_url": f"{page}#{code}"}

@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.games import AnyGame, games
+from domain.refusals import MatchRefusal
 from domain.rulebook import rules_of_every_match
 from service.http.protocol.rule_links import every_rule, rule_members
 from service.matches.play import Play
@@ -68,8 +69,8 @@ def test_every_refusal_links_to_its_heading(client: FlaskClient, game: AnyGame) 
 
 def test_the_description_lists_every_rule_that_can_refuse(client: FlaskClient) -> None:
     components = Contract(client.application).document["components"]["schemas"]
-    explained = {code for game in games().values() for code in game.rulebook.refusals}
-    assert components["Rule"]["enum"] == sorted(explained | set(rules_of_every_match().refusals))
+    own = {refusal.value for game in games().values() for refusal in game.refusals}
+    assert components["Rule"]["enum"] == sorted(own | {refusal.value for refusal in MatchRefusal})
     assert components["Rule"]["type"] == "string"
     assert components["ProblemDocument"]["properties"]["rule"] == {"$ref": "#/components/schemas/Rule"}
 

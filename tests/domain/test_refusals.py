@@ -1,0 +1,65 @@
+"""The refusals of a game are one enumeration: explained, all of them raised by its code, and each reached."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import domain
+import service
+from domain.errors import RuleBroken
+from domain.games import AnyGame, games
+from domain.refusals import MatchRefusal, Refusal
+from domain.rulebook import rules_of_every_match
+
+GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
+DOMAIN, SERVICE = Path(domain.__file__).parent, Path(service.__file__).parent
+
+
+def named(folders: list[Path], enumeration: str) -> Iterator[str]:
+    """The members of an enumeration that the code of these folders names."""
+    for file in (file for folder in folders for file in folder.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Attribute(ast.Name(kind), member) if kind == enumeration:
+                    yield member
+
+
+@GAMES
+def test_every_refusal_is_explained_in_the_rules_under_its_code(game: AnyGame) -> None:
+    assert list(game.rulebook.refusals) == [refusal.value for refusal in game.refusals]
+    assert all(said.endswith(".") for said in game.rulebook.refusals.values())
+
+
+@GAMES
+def test_every_refusal_of_a_game_is_raised_by_its_code(game: AnyGame) -> None:
+    (enumeration,) = {type(refusal) for refusal in game.refusals}
+    folder = Path(import_module(enumeration.__module__).__file__).parent
+    raised = {*named([folder], enumeration.__name__)}
+    assert raised == {refusal.name for refusal in game.refusals}
+
+
+@GAMES
+def test_every_refusal_of_a_game_is_reached(game: AnyGame) -> None:
+    refused = import_module(f"tests.games.{game.name}.refused").REFUSED
+    missing = {refusal.value for refusal in game.refusals} - {refusal.value for refusal in refused}
+    assert not missing, f"no test is refused with {', '.join(sorted(missing))}"
+    for refusal, attempt in refused.items():
+        with pytest.raises(RuleBroken) as broken:
+            attempt()
+        assert (broken.value.code, broken.value.sentence[-1]) == (refusal.value, ".")
+
+
+def test_every_refusal_of_any_match_is_explained_and_raised() -> None:
+    folders = [DOMAIN, DOMAIN / "match", SERVICE / "matches"]
+    assert {*named(folders, "MatchRefusal")} == {refusal.name for refusal in MatchRefusal}
+    assert list(rules_of_every_match().refusals) == [refusal.value for refusal in MatchRefusal]
+
+
+def test_a_refusal_is_one_of_an_enumeration() -> None:
+    assert RuleBroken(MatchRefusal.SEATS, "There is none.").code == "seats"
+    with pytest.raises(AttributeError):
+        RuleBroken("seats", "There is none.")  # type: ignore[arg-type]
+    assert issubclass(MatchRefusal, Refusal)
