@@ -17,6 +17,14 @@ from domain.rulebook import Rulebook
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
 Viewer: TypeAlias = int | None
 Row: TypeAlias = Mapping[str, int | str | None]
+OptionValue: TypeAlias = bool | int | str | tuple[str, ...]
+
+KINDS: Mapping[type, str] = {  # what a value of an option is called in a refusal
+    bool: "true or false",
+    int: "an integer",
+    str: "a word",
+    tuple: "a list of words",
+}
 
 S = TypeVar("S")
 C = TypeVar("C")
@@ -33,14 +41,21 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice of the match's creator: a boolean, an integer with bounds, or one of some words."""
+    """A choice of the match's creator: a boolean, an integer with bounds, a word, or a list of words.
+
+    Its type is that of its default. `choices` are the words it can be or, for a list, each of its words;
+    `min_items` and `max_items` say how many words a list has. The default always fits, so that a list that
+    may be left out is empty by default, whatever its length is otherwise.
+    """
 
     name: str
-    default: bool | int | str
+    default: OptionValue
     summary: str
     choices: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    min_items: int | None = None
+    max_items: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +63,29 @@ class Table:
     """Who plays how: the number of player seats (automata not counted) and every option's value."""
 
     seats: int
-    options: Mapping[str, bool | int | str]
+    options: Mapping[str, OptionValue]
+
+    def flag(self, option: str) -> bool:
+        """The value of an option that is true or false."""
+        return self.options[option] is True
+
+    def number(self, option: str) -> int:
+        """The value of an option that is an integer."""
+        value = self.options[option]
+        assert isinstance(value, int), f"{option} is an integer"
+        return value
+
+    def word(self, option: str) -> str:
+        """The value of an option that is a word."""
+        value = self.options[option]
+        assert isinstance(value, str), f"{option} is a word"
+        return value
+
+    def words(self, option: str) -> tuple[str, ...]:
+        """The value of an option that is a list of words."""
+        value = self.options[option]
+        assert isinstance(value, tuple), f"{option} is a list of words"
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +218,7 @@ class Story(Generic[S, E]):
         return tuple(self._events)
 
 
-def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[str, bool | int | str]:
+def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Every option of the game with its value; RuleBroken names the option that does not fit."""
     known = {option.name: option for option in game.options}
     for name in given:
@@ -202,24 +239,31 @@ def check_seats(game: Game[Any, Any, Any], players: int) -> None:
 
 
 def _fitting(option: Option, value: Any) -> Any:
-    if type(value) is not type(option.default):
-        raise RuleBroken(
-            MatchRefusal.OPTION_TYPE,
-            f"The option {option.name} must be of type {type(option.default).__name__}.",
-        )
-    if option.choices and value not in option.choices:
-        raise RuleBroken(
-            MatchRefusal.OPTION_CHOICE,
-            f"The option {option.name} must be one of {', '.join(option.choices)}.",
-        )
-    if isinstance(value, int) and not _within(option, value):
-        raise RuleBroken(
-            MatchRefusal.OPTION_RANGE,
-            f"The option {option.name} must be from {option.minimum} to {option.maximum}.",
-        )
+    if value != option.default or type(value) is not type(option.default):
+        for refusal, fault in _faults(option, value):
+            raise RuleBroken(refusal, f"The option {option.name} must {fault}.")
     return value
 
 
-def _within(option: Option, value: int) -> bool:
-    low, high = option.minimum, option.maximum
+def _faults(option: Option, value: Any) -> Iterator[tuple[MatchRefusal, str]]:
+    """What is wrong with the value of an option, first of all its type."""
+    words = value if isinstance(value, tuple) else (value,)
+    if type(value) is not type(option.default):
+        yield MatchRefusal.OPTION_TYPE, f"be {KINDS[type(option.default)]}"
+    if isinstance(value, tuple) and not all(isinstance(word, str) for word in value):
+        yield MatchRefusal.OPTION_TYPE, f"be {KINDS[tuple]}"
+    if isinstance(value, tuple) and not _within(len(value), option.min_items, option.max_items):
+        yield MatchRefusal.OPTION_LENGTH, f"have {_bounds(option.min_items, option.max_items)} words"
+    if option.choices and not {*words} <= {*option.choices}:
+        each = "have only words" if isinstance(value, tuple) else "be one"
+        yield MatchRefusal.OPTION_CHOICE, f"{each} of {', '.join(option.choices)}"
+    if isinstance(value, int) and not _within(value, option.minimum, option.maximum):
+        yield MatchRefusal.OPTION_RANGE, f"be {_bounds(option.minimum, option.maximum)}"
+
+
+def _within(value: int, low: int | None, high: int | None) -> bool:
     return (low is None or low <= value) and (high is None or value <= high)
+
+
+def _bounds(low: int | None, high: int | None) -> str:
+    return f"{low}" if low == high else f"from {low} to {high}"

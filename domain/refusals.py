@@ -22,6 +22,7 @@ class MatchRefusal(Refusal):
     OPTION_TYPE = "option_type"
     OPTION_CHOICE = "option_choice"
     OPTION_RANGE = "option_range"
+    OPTION_LENGTH = "option_length"
     OTHER_TABLE = "other_table"
     SEAT_TAKEN = "seat_taken"
     NAME_TAKEN = "name_taken"

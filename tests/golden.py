@@ -36,12 +36,14 @@ SUFFIX = ".ndjson.gz"
 
 
 class Recipe(Protocol):
-    """A match that is always the same: a table, a seed in hex, and who does what, as the dice say."""
+    """A match that is always the same: a table, a seed in hex, rules, and who does what, as the dice say."""
 
     @property
     def table(self) -> Table: ...
     @property
     def seed(self) -> str: ...
+    @property
+    def rules_version(self) -> int: ...
     def choose(self, state: Any, dice: random.Random, /) -> tuple[int, Any]: ...
 
 
@@ -92,7 +94,8 @@ def logs_of(what: str) -> Iterator[tuple[Path, Callable[[], list[bytes]]]]:
         yield from ((KEPT_GOINGS / (name + SUFFIX), play) for name, play in GOINGS.items())
     else:
         game = games()[what]
-        yield from ((path_of(game, name), partial(played, game, name)) for name in recipes(game))
+        for name, recipe in recipes(game).items():
+            yield path_of(game, name), partial(played, game.versions[recipe.rules_version], name)
 
 
 @click.command()

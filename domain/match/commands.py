@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL, bounded
+from domain.game import OptionValue
 from domain.stored import stored
 
 MOST_SEATS = 16  # more than at any table
@@ -43,7 +44,7 @@ class CreateMatch:
 
     game: str
     edition: str
-    options: Mapping[str, bool | int | str]
+    options: Mapping[str, OptionValue]
     seats: tuple[Seat, ...]
     private: bool = False
     rules_version: int | None = None

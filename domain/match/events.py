@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL
-from domain.game import SeatScore
+from domain.game import OptionValue, SeatScore
 from domain.match.commands import Seat
 from domain.stored import stored
 
@@ -19,7 +19,7 @@ class MatchCreated:
     rules_version: int
     edition: str
     edition_hash: str
-    options: Mapping[str, bool | int | str]
+    options: Mapping[str, OptionValue]
     seats: tuple[Seat, ...]
     private: bool
     seed_by: Literal["server", "creator"]

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from domain.errors import RuleBroken
-from domain.game import Table, check_options, check_seats
+from domain.game import OptionValue, Table, check_options, check_seats
 from domain.games import AnyGame, games
 from service.matches.simulate import Plan, simulate
 
@@ -87,7 +87,7 @@ def _write(file: Path, log: bytes) -> None:
 def _plan(game: AnyGame, seats: int | None, options: tuple[str, ...], seed: str | None) -> Plan:
     count = game.seats[0] if seats is None else seats
     with _blaming("--option"):
-        checked: Mapping[str, bool | int | str] = check_options(
+        checked: Mapping[str, OptionValue] = check_options(
             game, dict(_option(game, text) for text in options)
         )
     with _blaming("--seats"):
@@ -118,7 +118,7 @@ def _blaming(option: str) -> Iterator[None]:
         raise click.BadParameter(str(wrong), param_hint=option) from wrong
 
 
-def _option(game: AnyGame, text: str) -> tuple[str, bool | int | str]:
+def _option(game: AnyGame, text: str) -> tuple[str, OptionValue]:
     name, equals, word = text.partition("=")
     if not equals:
         raise ValueError(f"{text!r} is not NAME=VALUE.")
@@ -130,4 +130,6 @@ def _option(game: AnyGame, text: str) -> tuple[str, bool | int | str]:
             return name, int(word)
         except ValueError:
             raise ValueError(f"{name} is a number, not {word!r}.") from None
+    if isinstance(default, tuple):
+        return name, tuple(word.split(",")) if word else ()
     return name, word

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from domain.game import OptionValue
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
@@ -26,7 +27,7 @@ class Plan:
 
     game: AnyGame
     seats: int
-    options: Mapping[str, bool | int | str]
+    options: Mapping[str, OptionValue]
     seed: bytes
     edition: str | None = None
 

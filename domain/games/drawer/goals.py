@@ -1,8 +1,5 @@
 """Setup, 2: the organization cards on the compartments: at random, chosen, or a suggested scenario (D10)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from domain.errors import RuleBroken
 from domain.games.drawer.components import RATINGS, Box
 from domain.games.drawer.refusals import DrawerRefusal
@@ -18,9 +15,8 @@ RANDOM, CHOSEN = "random", "chosen"
 WORDS = (RANDOM, *RATINGS, *SCENARIOS, CHOSEN)
 
 
-def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
+def given_goals(box: Box, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
     """The four cards that the options name, A to D, or none if they are to be drawn; RuleBroken if unfit."""
-    word, cards = options["goals"], options["cards"]
     if cards and word != CHOSEN:
         raise RuleBroken(
             DrawerRefusal.GOALS_NOT_CHOSEN,
@@ -28,14 +24,13 @@ def given_goals(box: Box, options: Mapping[str, Any]) -> tuple[str, ...]:
         )
     if word != CHOSEN:
         return SCENARIOS.get(word, ())
-    named = tuple(cards.split(","))
-    if len(named) != len(COMPARTMENTS) or len({*named} & box.cards.keys()) != len(COMPARTMENTS):
+    if len(cards) != len(COMPARTMENTS) or len({*cards} & box.cards.keys()) != len(COMPARTMENTS):
         known = ", ".join(box.cards)
         raise RuleBroken(
             DrawerRefusal.NOT_FOUR_CARDS,
             f"With goals=chosen, cards must name four different cards from {known}.",
         )
-    return named
+    return cards
 
 
 def pool(box: Box, word: str) -> frozenset[str]:

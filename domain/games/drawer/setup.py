@@ -15,12 +15,12 @@ def initial(box: Box, table: Table) -> State:
     items = frozenset(box.items)
     return State(
         box=box,
-        individual=table.options["variant"] == "individual",
-        two_large_gaps=str(table.options["two_large_gaps"]),
-        pool=pool(box, str(table.options["goals"])),
+        individual=table.word("variant") == "individual",
+        two_large_gaps=table.word("two_large_gaps"),
+        pool=pool(box, table.word("goals")),
         deck=items,
         drawers=(Drawer(items),) * table.seats,
-        goals=given_goals(box, table.options),
+        goals=given_goals(box, table.word("goals"), table.words("cards")),
     )
 
 

@@ -13,7 +13,7 @@ def initial(box: Box, table: Table) -> State:
     """Every pawn in the Club, every card in the deck, every dial at its start."""
     return State(
         box=box,
-        stall_limit=int(table.options["stall_limit"]),
+        stall_limit=table.number("stall_limit"),
         players=(Player(),) * table.seats,
         deck=frozenset(box.cards),
         dials=tuple(place.start for place in box.destinations.values()),

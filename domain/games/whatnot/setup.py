@@ -15,7 +15,7 @@ FIRST_OUTDOORS = 4
 
 def initial(box: Box, table: Table) -> State:
     """Everything in the bag; `advanced` leaves the flower tiles out (W1)."""
-    advanced = bool(table.options["advanced"])
+    advanced = table.flag("advanced")
     if advanced and table.seats > 2:
         raise RuleBroken(WhatnotRefusal.ADVANCED_FOR_TWO, "The option advanced is for 1 or 2 players.")
     bag = frozenset(tile.id for tile in box.in_play(advanced))

@@ -76,21 +76,23 @@ class Flag(fields.Boolean):
 
 
 class Options(fields.Dict):
-    """Option values by name: booleans, integers and words."""
+    """Option values by name: booleans, integers, words and lists of words."""
 
     def _deserialize(self, value: Any, *more: Any, **named: Any) -> dict[str, Any]:
         options = super()._deserialize(value, *more, **named)
         wrong = {
-            name: ["Must be a boolean, an integer or a string."]
+            name: ["Must be a boolean, an integer, a string or a list of strings."]
             for name, v in options.items()
             if not _plain(v)
         }
         if wrong:
             raise ValidationError(wrong)
-        return dict(options)
+        return {name: tuple(v) if isinstance(v, list) else v for name, v in options.items()}
 
 
 def _plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(word, str) for word in value)
     return isinstance(value, bool | str) or (isinstance(value, int) and abs(value) <= MOST)
 
 

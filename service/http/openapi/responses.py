@@ -367,15 +367,27 @@ class ScoreDocument(Schema):
     result = fields.String(required=True, allow_none=True)
 
 
+LENGTH = "How many words the option has if it is a list, unless it is left at its default."
+
+
 class OptionDocument(Schema):
     """An option of a game."""
 
     name = fields.String(required=True)
     summary = fields.String(required=True)
-    default = fields.Raw(required=True)
-    choices = fields.List(fields.String(), required=True)
+    default = fields.Raw(
+        required=True,
+        metadata=said("The value without your choice. Its type is that of the option, and it always fits."),
+    )
+    choices = fields.List(
+        fields.String(),
+        required=True,
+        metadata=said("The words that the option can be. If it is a list, those that can be in it."),
+    )
     minimum = fields.Integer(required=True, allow_none=True)
     maximum = fields.Integer(required=True, allow_none=True)
+    min_items = fields.Integer(required=True, allow_none=True, metadata=said(LENGTH))
+    max_items = fields.Integer(required=True, allow_none=True, metadata=said(LENGTH))
 
 
 class GameSummary(Schema):

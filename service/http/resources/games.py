@@ -78,6 +78,8 @@ def full(game: AnyGame) -> dict[str, Any]:
                 "choices": option.choices,
                 "minimum": option.minimum,
                 "maximum": option.maximum,
+                "min_items": option.min_items,
+                "max_items": option.max_items,
             }
             for option in game.options
         ],

@@ -42,12 +42,12 @@ def compartments(board: str) -> tuple[Compartment, ...]:
     return tuple(tuple(sorted(tiles)) for tiles in found)
 
 
-def given(*boards: str, row: Iterable[str], deck: Iterable[str] | None = None, **options: str) -> State:
+def given(*boards: str, row: Iterable[str], deck: Iterable[str] | None = None, **options: Any) -> State:
     """A match in which these drawers are filled so far; the last card of the row is to be placed.
 
     An empty string is an empty drawer. Without a deck, the cards that lie nowhere are in it.
     """
-    goals = {"goals": "chosen", "cards": "E1,E2,M5,E5"} | options
+    goals: dict[str, Any] = {"goals": "chosen", "cards": ("E1", "E2", "M5", "E5")} | options
     start = GAME.initial(BOX, table(len(boards), **goals))
     row, filled = tuple(row), [compartments(board) if board else ((),) * 4 for board in boards]
     lying = [{tile.item for tiles in drawer for tile in tiles} for drawer in filled]

@@ -27,6 +27,6 @@ REFUSED: Mapping[Rule, Callable[[], object]] = {
     Rule.COMPARTMENT_USED: lambda: when(placing(), 0, "A", 10, 15, 16),
     Rule.NOT_ITS_SHAPE: lambda: when(placing(), 0, "B", 10, 11, 12),
     Rule.SPACE_COVERED: lambda: when(placing(), 0, "B", 6, 11, 12),
-    Rule.GOALS_NOT_CHOSEN: lambda: GAME.initial(BOX, table(1, cards="E1,E2,E3,E4")),
-    Rule.NOT_FOUR_CARDS: lambda: GAME.initial(BOX, table(1, goals="chosen", cards="E1,E2,E3")),
+    Rule.GOALS_NOT_CHOSEN: lambda: GAME.initial(BOX, table(1, cards=("E1", "E2", "E3", "E4"))),
+    Rule.NOT_FOUR_CARDS: lambda: GAME.initial(BOX, table(1, goals="chosen", cards=("E1", "E2", "E3"))),
 }

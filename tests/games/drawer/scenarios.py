@@ -12,7 +12,7 @@ from domain.games.drawer import GAME
 from domain.games.drawer.commands import PlaceItem
 from domain.games.drawer.spaces import ALL, beside, groups, mask_of
 from domain.games.drawer.state import State, covered
-from tests.games.drawer.twin import table
+from tests.games.drawer.twin import first_table, table
 from tests.playing import Step, laid_out
 
 Player: TypeAlias = Callable[[State, int, random.Random], PlaceItem]
@@ -41,11 +41,12 @@ def snug_placement(state: State, seat: int, dice: random.Random) -> PlaceItem:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A table, its seed in hex, and how each seat plays; dice say who comes next."""
+    """A table, its seed in hex, how each seat plays, and by which rules; dice say who comes next."""
 
     table: Table
     seed: str
     players: tuple[Player, ...]
+    rules_version: int = 2
 
     def choose(self, state: State, dice: random.Random) -> tuple[int, PlaceItem]:
         """The next seat and what it does."""
@@ -56,7 +57,7 @@ class Recipe:
 def play(recipe: Recipe) -> Iterator[Step]:
     """The match of a recipe, step by step, always the same."""
     chance, dice = Chance(bytes.fromhex(recipe.seed)), random.Random(recipe.seed)
-    state = laid_out(GAME, recipe.table, chance)
+    state = laid_out(GAME.versions[recipe.rules_version], recipe.table, chance)
     while GAME.to_act(state):
         seat, command = recipe.choose(state, dice)
         events = GAME.decide(state, command, seat, chance)
@@ -65,19 +66,47 @@ def play(recipe: Recipe) -> Iterator[Step]:
         state = after
 
 
-RECIPES: Mapping[str, Recipe] = {
-    "solo_won": Recipe(table(1, goals="more_more_more"), "00" * 32, (snug_placement,)),
-    "solo_lost": Recipe(table(1, goals="slim_pickings"), "00" * 32, (any_placement,)),
-    "four_seats_standard": Recipe(table(4), "00" * 32, (any_placement,) * 4),
+FIRST_RULES: Mapping[str, Recipe] = {  # in which the option `cards` is one string (D13)
+    "solo_won": Recipe(first_table(1, goals="more_more_more"), "00" * 32, (snug_placement,), 1),
+    "solo_lost": Recipe(first_table(1, goals="slim_pickings"), "00" * 32, (any_placement,), 1),
+    "four_seats_standard": Recipe(first_table(4), "00" * 32, (any_placement,) * 4, 1),
     "four_seats_individual": Recipe(
+        first_table(4, variant="individual", goals="medium", two_large_gaps="largest"),
+        "00" * 32,
+        (any_placement, snug_placement, first_placement, any_placement),
+        1,
+    ),
+    "three_of_four_cannot_place_the_last_item": Recipe(
+        first_table(4, goals="bring_a_wheelbarrow"), "00" * 32, (first_placement,) * 3 + (snug_placement,), 1
+    ),
+    "the_single_card_of_round_six": Recipe(
+        first_table(2, goals="chosen", cards="M3,E5,E1,M4"), "01" * 32, (snug_placement, snug_placement), 1
+    ),
+    "first_rules_easy": Recipe(first_table(2, goals="easy"), "02" * 32, (any_placement,) * 2, 1),
+    "first_rules_hard": Recipe(first_table(2, goals="hard"), "03" * 32, (any_placement,) * 2, 1),
+    "first_rules_a_sprint_not_a_marathon": Recipe(
+        first_table(2, goals="a_sprint_not_a_marathon"), "04" * 32, (any_placement,) * 2, 1
+    ),
+}
+RECIPES: Mapping[str, Recipe] = {
+    **FIRST_RULES,
+    "solo_won_by_chosen_cards": Recipe(
+        table(1, goals="chosen", cards=("E5", "M2", "M3", "M4")), "00" * 32, (snug_placement,)
+    ),
+    "solo_lost_at_slim_pickings": Recipe(table(1, goals="slim_pickings"), "00" * 32, (any_placement,)),
+    "two_seats_easy": Recipe(table(2, goals="easy"), "02" * 32, (any_placement, snug_placement)),
+    "two_seats_hard": Recipe(table(2, goals="hard"), "03" * 32, (any_placement, snug_placement)),
+    "three_seats_more_more_more": Recipe(table(3, goals="more_more_more"), "04" * 32, (any_placement,) * 3),
+    "two_seats_a_sprint_not_a_marathon": Recipe(
+        table(2, goals="a_sprint_not_a_marathon"), "05" * 32, (first_placement, any_placement)
+    ),
+    "two_seats_bring_a_wheelbarrow": Recipe(
+        table(2, goals="bring_a_wheelbarrow"), "06" * 32, (first_placement, any_placement)
+    ),
+    "four_seats_random": Recipe(table(4), "00" * 32, (any_placement,) * 4),
+    "four_seats_medium_individual": Recipe(
         table(4, variant="individual", goals="medium", two_large_gaps="largest"),
         "00" * 32,
         (any_placement, snug_placement, first_placement, any_placement),
-    ),
-    "three_of_four_cannot_place_the_last_item": Recipe(
-        table(4, goals="bring_a_wheelbarrow"), "00" * 32, (first_placement,) * 3 + (snug_placement,)
-    ),
-    "the_single_card_of_round_six": Recipe(
-        table(2, goals="chosen", cards="M3,E5,E1,M4"), "01" * 32, (snug_placement, snug_placement)
     ),
 }

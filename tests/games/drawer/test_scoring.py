@@ -1,5 +1,7 @@
 """Final Scoring and Solo Mode: four compartments added up, shared wins, the example scores (D11)."""
 
+from typing import Any
+
 import pytest
 
 from domain.game import Outcome
@@ -8,7 +10,7 @@ from domain.games.drawer import events as e
 from tests.games.drawer.boards import given, happened
 
 # On A to D lie E1 (covered), E2 (uncovered), E6 (uncovered perimeter) and E5 (4 x items) in what follows.
-CARDS = "E1,E2,E6,E5"
+CARDS = ("E1", "E2", "E6", "E5")
 EQUAL = """
     IIIII  YYYY.  IIII.  OO.SS
     LLLL.  .Y...  .....  OOSS.
@@ -19,7 +21,7 @@ EQUAL = """
 BETTER = EQUAL.replace("...LL", ".LL..").replace("...L.", ".L...")  # one uncovered perimeter space more in C
 
 
-def finished(*boards: str, **options: str) -> Outcome:
+def finished(*boards: str, **options: Any) -> Outcome:
     options = {"cards": CARDS} | options
     outcome = GAME.outcome(happened(given(*boards, row=["U5"], **options), e.DrawersFilled()))
     assert outcome is not None
@@ -44,7 +46,7 @@ def test_an_empty_drawer_is_scored_as_it_lies() -> None:
 
 
 def test_before_the_goals_are_shown_a_sheet_is_empty() -> None:
-    start = given("", row=[], goals="random", cards="")
+    start = given("", row=[], goals="random", cards=())
     assert [(sheet.parts, sheet.total) for sheet in GAME.score(start, None)] == [((), 0)]
 
 
@@ -76,7 +78,7 @@ def test_two_players_do_not_play_against_the_example_scores() -> None:
 def test_alone_what_is_to_beat_follows_the_reading_of_two_large_gaps_d8_d11(
     reading: str, to_beat: int
 ) -> None:
-    state = given("", row=["U5"], cards="E1,E2,M1,E5", two_large_gaps=reading)
+    state = given("", row=["U5"], cards=("E1", "E2", "M1", "E5"), two_large_gaps=reading)
     assert GAME.view(state, 0)["to_beat"] == to_beat
 
 

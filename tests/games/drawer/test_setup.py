@@ -1,6 +1,7 @@
 """Setup and D10: which organization cards lie on the compartments, and the first item."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ SUGGESTED = {
 }
 
 
-def goals(seed: bytes, **options: str) -> tuple[str, ...]:
+def goals(seed: bytes, **options: Any) -> tuple[str, ...]:
     state = laid_out(GAME, table(2, **options), Chance(seed))
     assert isinstance(state.goals, tuple)
     return state.goals
@@ -102,22 +103,54 @@ def test_a_suggested_scenario_lays_the_cards_that_the_rulebook_names_d10(scenari
 
 
 def test_chosen_cards_lie_on_a_to_d_as_they_are_named_d10() -> None:
-    assert goals(SEEDS[1], goals="chosen", cards="M3,E1,H4,E2") == ("M3", "E1", "H4", "E2")
+    assert goals(SEEDS[1], goals="chosen", cards=("M3", "E1", "H4", "E2")) == ("M3", "E1", "H4", "E2")
+
+
+BAD_CARDS = ["", "E1", "E1,E2,E3", "E1,E2,E3,E1", "E1,E2,E3,E4,E5", "E1, E2, E3, E4", "e1,E2,E3,E4"]
+
+
+@pytest.mark.parametrize("cards", BAD_CARDS)
+def test_chosen_cards_are_four_different_ones_that_exist_d10(cards: str) -> None:
+    words = tuple(cards.split(",")) if cards else ()
+    for rules, value in ((GAME, words), (GAME.versions[1], cards)):
+        with pytest.raises(RuleBroken, match=r"four different cards from E1, .*H8\.") as refusal:
+            rules.initial(BOX, table(1, goals="chosen", cards=value))
+        assert refusal.value.code == "not_four_cards"
 
 
 @pytest.mark.parametrize(
-    "cards", ["", "E1", "E1,E2,E3", "E1,E2,E3,E1", "E1,E2,E3,E4,E5", "E1, E2, E3, E4", "e1,E2,E3,E4"]
+    ("cards", "code", "sentence"),
+    [
+        ("E1,M3,H2,E4", "option_type", "be a list of words"),
+        (["E1", "M3", "H2", "E4"], "option_type", "be a list of words"),
+        (("E1", "M3", "H2", 4), "option_type", "be a list of words"),
+        (("E1", "M3", "H2"), "option_length", "have 4 words"),
+        (("E1", "M3", "H2", "E4", "E5"), "option_length", "have 4 words"),
+        (("E1", "M3", "H2", "E9"), "option_choice", "have only words of E1, E2, "),
+    ],
 )
-def test_chosen_cards_are_four_different_ones_that_exist_d10(cards: str) -> None:
-    with pytest.raises(RuleBroken, match=r"four different cards from E1, .*H8\.") as refusal:
-        GAME.initial(BOX, table(1, goals="chosen", cards=cards))
-    assert refusal.value.code == "not_four_cards"
+def test_the_cards_are_a_list_of_four_words(cards: Any, code: str, sentence: str) -> None:
+    with pytest.raises(RuleBroken, match=f"^The option cards must {sentence}") as refusal:
+        check_options(GAME, {"cards": cards})
+    assert refusal.value.code == code
+
+
+def test_the_cards_are_a_list_and_in_the_rules_of_version_1_one_string_d13() -> None:
+    first, words = GAME.versions[1], ("E1", "M3", "H2", "E4")
+    assert check_options(GAME, {"cards": words})["cards"] == words
+    assert check_options(GAME, {})["cards"] == check_options(GAME, {"cards": ()})["cards"] == ()
+    assert check_options(first, {"cards": "E1,M3,H2,E4"})["cards"] == "E1,M3,H2,E4"
+    told = first.initial(BOX, table(1, goals="chosen", cards="E1,M3,H2,E4"))
+    assert told == GAME.initial(BOX, table(1, goals="chosen", cards=words))
+    with pytest.raises(RuleBroken) as refusal:
+        check_options(first, {"cards": words})
+    assert refusal.value.code == "option_type"
 
 
 @pytest.mark.parametrize("word", ["random", "easy", "slim_pickings"])
 def test_cards_are_not_named_where_the_goals_are_not_chosen(word: str) -> None:
     with pytest.raises(RuleBroken) as refusal:
-        GAME.initial(BOX, table(1, goals=word, cards="E1,E2,E3,E4"))
+        GAME.initial(BOX, table(1, goals=word, cards=("E1", "E2", "E3", "E4")))
     assert refusal.value.code == "goals_not_chosen"
 
 

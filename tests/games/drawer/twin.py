@@ -8,17 +8,27 @@ from domain.game import Table
 from domain.games.drawer.state import State
 
 
-def table(seats: int, **options: str) -> Table:
+def table(seats: int, **options: Any) -> Table:
     """A table with the options that differ from the usual ones."""
-    usual = {"variant": "standard", "goals": "random", "cards": "", "two_large_gaps": "second"}
+    usual: dict[str, Any] = {
+        "variant": "standard",
+        "goals": "random",
+        "cards": (),
+        "two_large_gaps": "second",
+    }
     return Table(seats, usual | options)
+
+
+def first_table(seats: int, **options: Any) -> Table:
+    """A table by the rules of version 1, where the cards are one string."""
+    return table(seats, **{"cards": ""} | options)
 
 
 TABLES = (
     table(1),
     table(1, variant="individual", goals="slim_pickings", two_large_gaps="largest"),
     table(2, goals="easy"),
-    table(2, variant="individual", goals="chosen", cards="H8,M1,E7,H5"),
+    table(2, variant="individual", goals="chosen", cards=("H8", "M1", "E7", "H5")),
     table(3, goals="more_more_more"),
     table(4, goals="hard"),
     table(4, variant="individual", goals="medium"),

@@ -36,6 +36,7 @@ class Recipe:
     table: Table
     seed: str
     chooser: Chooser
+    rules_version: int = 1
 
     def choose(self, state: State, dice: random.Random) -> tuple[int, Any]:
         """The next seat and what it does."""

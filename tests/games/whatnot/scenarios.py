@@ -57,6 +57,7 @@ class Recipe:
     table: Table
     seed: str
     player: Player
+    rules_version: int = 1
 
     def choose(self, state: State, dice: random.Random) -> tuple[int, Command]:
         """The next seat and what it does."""

@@ -19,6 +19,7 @@ def run(*words: str) -> Result:
         ("whatnot", ["--seats", "2", "--option", "advanced=true"]),
         ("nonsense", ["--seats", "2", "--option", "stall_limit=20"]),
         ("drawer", ["--seats", "4", "--option", "variant=individual"]),
+        ("drawer", ["--option", "goals=chosen", "--option", "cards=E1,M3,H2,E4"]),
     ],
 )
 def test_simulated_matches_are_written_and_proved(tmp_path: Path, game: str, options: list[str]) -> None:

@@ -41,7 +41,7 @@ def kinds(log: Log) -> set[str]:
 
 def closed() -> list[bytes]:
     """A match that its host closes early."""
-    play, loaded = _laid("closed", games()["drawer"], Table(3, {}))
+    play, loaded = _laid("closed", games()["drawer"].versions[1], Table(3, {}))
     *_, loaded = islice(restless(play, loaded, random.Random(1)), CLOSED_AFTER)
     return log_of(play, play.do(loaded, [CloseMatch()], Request(HOST)).loaded)
 
@@ -59,7 +59,7 @@ def coming_and_going() -> list[bytes]:
 
 def handed_back() -> list[bytes]:
     """A match in which each player loses the token of their seat in turn, one of them twice."""
-    play, loaded = _laid("handed_back", games()["drawer"], Table(3, {}))
+    play, loaded = _laid("handed_back", games()["drawer"].versions[1], Table(3, {}))
     whims = random.Random(1)
     for number, seat in enumerate((0, 1, 1, 2)):
         loaded = play.do(loaded, [ReinviteSeat(seat, f"{number:064}")], Request(HOST)).loaded

@@ -6,6 +6,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
+from domain.game import OptionValue
 from domain.games import AnyGame
 from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, Seat
@@ -20,7 +21,7 @@ from service.matches.requests import Request, Result
 from service.store.memory_journal import MemoryJournal
 
 SEED = bytes(range(32))
-NO_OPTIONS: Mapping[str, bool | int | str] = {}
+NO_OPTIONS: Mapping[str, OptionValue] = {}
 CHOICES = 50  # a random player looks at the first so many legal commands
 
 
@@ -32,7 +33,7 @@ class Named(Caller):
 
 
 def creation(
-    game: AnyGame, seats: int, *, vacant: int = 0, options: Mapping[str, bool | int | str] = NO_OPTIONS
+    game: AnyGame, seats: int, *, vacant: int = 0, options: Mapping[str, OptionValue] = NO_OPTIONS
 ) -> CreateMatch:
     """A table for so many players, the last ones' seats still open."""
     people = tuple(Seat("human", f"Player {n + 1}" if n < seats - vacant else None) for n in range(seats))
