@@ -128,6 +128,8 @@ class Game(Generic[S, C, E]):
     verified for ever by the rules that it was begun with.
 
     - `refusals`: every rule of the game's own that can refuse a command; `rules.md` explains each.
+    - `endings`: the events of which one ends a match.
+    - `results`: the words that an outcome can have for how the match ended, beside None.
     - `box(edition)`: the components, read once; ValueError where a table is wrong.
     - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
     - `setup(state, chance)`: the events that lay out the match.
@@ -158,6 +160,8 @@ class Game(Generic[S, C, E]):
     commands: tuple[type[C], ...]
     automaton_commands: tuple[type[C], ...]
     events: tuple[type[E], ...]
+    endings: tuple[type[E], ...]
+    results: tuple[str, ...]
     score_parts: Mapping[str, str]
     automata: Callable[[Table], tuple[str, ...]]
     box: Callable[[Edition], Any]

@@ -47,6 +47,8 @@ def test_a_match_ends_and_exactly_when_nothing_is_legal(
     state = laid_out(game, table, Chance(seed))
     for step in play_out(game, table, seed, player):
         assert game.outcome(step.before) is None
+        if game.outcome(step.after) is None:
+            assert not {*map(type, step.events)} & {*game.endings}
         for seat in game.to_act(step.before):
             assert next(game.legal(step.before, seat), None) is not None, "who is to act can act"
         state = step.after
@@ -57,6 +59,8 @@ def test_a_match_ends_and_exactly_when_nothing_is_legal(
             game.decide(state, step.command, seat, Chance(seed))
     outcome = game.outcome(state)
     assert outcome is not None
+    assert outcome.result in {*game.results, None}
+    assert [type(event) in game.endings for event in step.events].count(True) == 1
     assert sorted(seat for tied in outcome.ranking for seat in tied) == list(range(table.seats))
     assert {sheet.seat for sheet in game.score(state, None)} == set(range(table.seats))
 

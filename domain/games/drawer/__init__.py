@@ -15,7 +15,7 @@ from domain.games.drawer.options import EDITIONS, OPTIONS
 from domain.games.drawer.reducer import evolve
 from domain.games.drawer.refusals import DrawerRefusal
 from domain.games.drawer.rules import tell
-from domain.games.drawer.scoring import SCORE_PARTS, outcome, score
+from domain.games.drawer.scoring import RESULTS, SCORE_PARTS, outcome, score
 from domain.games.drawer.setup import initial, setup
 from domain.games.drawer.state import State
 from domain.games.drawer.view import reveals, view
@@ -43,6 +43,8 @@ NEWEST: Game[State, Command, Event] = Game(
     commands=commands.PLAYER_COMMANDS,
     automaton_commands=(),
     events=events.EVENTS,
+    endings=events.ENDINGS,
+    results=RESULTS,
     automata=automata,
     score_parts=SCORE_PARTS,
     box=box,

@@ -86,3 +86,4 @@ Event: TypeAlias = (
     | DrawersFilled
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)
+ENDINGS: tuple[type[Event], ...] = (DrawersFilled,)

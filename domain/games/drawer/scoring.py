@@ -9,6 +9,7 @@ from domain.games.drawer.state import COMPARTMENTS, Name, State
 SCORE_PARTS: dict[str, str] = {
     name: f"Compartment {name}, by its organization card." for name in COMPARTMENTS
 }
+RESULTS = WON, LOST = "won", "lost"  # of Solo Mode
 
 
 def score(state: State, viewer: Viewer) -> tuple[SeatScore, ...]:
@@ -23,7 +24,7 @@ def outcome(state: State) -> Outcome | None:
     totals = [sheet.total for sheet in score(state, None)]
     if state.solo:
         won = totals[0] > to_beat(state)
-        return Outcome(((0,),), (0,) if won else (), "won" if won else "lost")
+        return Outcome(((0,),), (0,) if won else (), WON if won else LOST)
     order = sorted(range(len(totals)), key=lambda seat: -totals[seat])
     ranking = tuple(tuple(tied) for _, tied in groupby(order, key=lambda seat: totals[seat]))
     return Outcome(ranking, ranking[0])

@@ -11,7 +11,7 @@ from domain.games.nonsense.legal import legal, to_act
 from domain.games.nonsense.reducer import evolve
 from domain.games.nonsense.refusals import NonsenseRefusal
 from domain.games.nonsense.rules import tell
-from domain.games.nonsense.scoring import SCORE_PARTS, outcome, score
+from domain.games.nonsense.scoring import RESULTS, SCORE_PARTS, outcome, score
 from domain.games.nonsense.setup import initial, setup
 from domain.games.nonsense.state import State
 from domain.games.nonsense.view import view
@@ -47,6 +47,8 @@ GAME: Game[State, Command, Event] = Game(
     commands=commands.PLAYER_COMMANDS,
     automaton_commands=(),
     events=events.EVENTS,
+    endings=events.ENDINGS,
+    results=RESULTS,
     score_parts=SCORE_PARTS,
     automata=automata,
     box=box,

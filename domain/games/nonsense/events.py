@@ -227,3 +227,4 @@ Event: TypeAlias = (
     | MatchStalled
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)
+ENDINGS: tuple[type[Event], ...] = (TargetReached, MatchStalled)

@@ -9,6 +9,7 @@ SCORE_PARTS = {
     "adventure": "An adventure you told: the values of its cards, and the bonus of its destination then.",
     "penalties": "Points you lost to Professor Elemental, zero or less.",
 }
+RESULTS = TARGET_REACHED, STALLED = "target_reached", "stalled"
 
 
 def score(state: State, viewer: Viewer) -> tuple[SeatScore, ...]:  # noqa: ARG001  the contract's shape
@@ -27,7 +28,7 @@ def outcome(state: State) -> Outcome | None:
     points = [player.points for player in state.players]
     order = sorted(range(len(points)), key=lambda seat: (-points[seat], seat))
     ranking = tuple(tuple(tied) for _, tied in groupby(order, key=lambda seat: points[seat]))
-    result = "target_reached" if max(points) >= state.target else "stalled"
+    result = TARGET_REACHED if max(points) >= state.target else STALLED
     return Outcome(ranking=ranking, winners=ranking[0], result=result)
 
 

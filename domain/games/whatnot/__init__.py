@@ -11,7 +11,7 @@ from domain.games.whatnot.legal import legal, to_act
 from domain.games.whatnot.reducer import evolve
 from domain.games.whatnot.refusals import WhatnotRefusal
 from domain.games.whatnot.rules import tell
-from domain.games.whatnot.scoring import SCORE_PARTS, outcome, score
+from domain.games.whatnot.scoring import RESULTS, SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
 from domain.games.whatnot.state import State
 from domain.games.whatnot.view import view
@@ -39,6 +39,8 @@ GAME: Game[State, Command, Event] = Game(
     commands=commands.PLAYER_COMMANDS,
     automaton_commands=commands.AUTOMATON_COMMANDS,
     events=events.EVENTS,
+    endings=events.ENDINGS,
+    results=RESULTS,
     score_parts=SCORE_PARTS,
     automata=automata,
     box=box,

@@ -268,3 +268,4 @@ Event: TypeAlias = (
     | CabinetsFilled
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)
+ENDINGS: tuple[type[Event], ...] = (CabinetsFilled,)

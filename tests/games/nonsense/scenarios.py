@@ -61,6 +61,7 @@ SCENARIOS = (
     Scenario("eight_seats", _table(8), "0c" * 32, eager),
     Scenario("three_owe_at_once", _table(4), "0a" * 32, eager),
     Scenario("deck_reshuffled", _table(3), "0e" * 32, eager),
+    Scenario("no_stall_limit", _table(3, 0), "02" * 32, eager),
     Scenario("stalled", _table(4, 12), "05" * 32, at_random),
 )
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from domain.chance import Chance
 from domain.game import Table
 from domain.games.whatnot import GAME
-from domain.games.whatnot.commands import Command, TakeTile
+from domain.games.whatnot.commands import ChooseColumn, Command, TakeTile
 from domain.games.whatnot.components import Tile
 from domain.games.whatnot.state import State, tiles_in
 from tests.playing import Step, laid_out
@@ -32,6 +32,12 @@ def collector(state: State, seat: int, dice: random.Random) -> Command:
     if isinstance(choices[0], TakeTile) and dice.random() < 0.9:
         return max(choices, key=lambda command: _fit(state, seat, command) + dice.random())
     return dice.choice(choices)
+
+
+def ambitious(state: State, seat: int, dice: random.Random) -> Command:
+    """A collector who always takes the lowest column, for its bonus."""
+    choices = list(GAME.legal(state, seat))
+    return choices[0] if isinstance(choices[0], ChooseColumn) else collector(state, seat, dice)
 
 
 def _fit(state: State, seat: int, command: Command) -> float:
@@ -88,4 +94,9 @@ RECIPES: Mapping[str, Recipe] = {
     "two_seats_advanced": Recipe(_table(2, advanced=True), "09" * 32, anything),
     "three_seats": Recipe(_table(3), "09" * 32, anything),
     "four_seats": Recipe(_table(4), "06" * 32, anything),
+    "solo_bauble_hoarder": Recipe(_table(1), "00" * 32, anything),
+    "solo_collectible_connoisseur": Recipe(_table(1), "00" * 32, ambitious),
+    "solo_knickknack_antiquary": Recipe(_table(1), "05" * 32, ambitious),
+    "solo_curiosity_claimant": Recipe(_table(1), "01" * 32, ambitious),
+    "solo_relic_fanatic": Recipe(_table(1), "14" * 32, ambitious),
 }
