@@ -26,11 +26,10 @@ from service.matches.play import Play
 from service.matches.requests import Request
 from service.random_bytes import repeatable
 from service.store.memory_journal import MemoryJournal
-from tests.playing import twin_of
+from tests.playing import folder_of, twin_of
 from tests.service.log.goings import GOINGS
 from tests.service.log.tables import Named
 
-GAMES = Path(__file__).parent / "games"
 KEPT_GOINGS = Path(__file__).parent / "service" / "log" / "golden"
 SUFFIX = ".ndjson.gz"
 
@@ -55,7 +54,7 @@ def recipes(game: AnyGame) -> Mapping[str, Recipe]:
 
 def path_of(game: AnyGame, name: str) -> Path:
     """Where a golden match is kept."""
-    return GAMES / game.name / "golden" / (name + SUFFIX)
+    return folder_of(game) / "golden" / (name + SUFFIX)
 
 
 def read(path: Path) -> list[bytes]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
 from itertools import islice
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -30,6 +31,11 @@ class Step:
 def twin_of(game: AnyGame) -> ModuleType:
     """What the tests know of a game: `tests/games/<game>/twin.py`."""
     return import_module(f"tests.games.{game.name}.twin")
+
+
+def folder_of(game: AnyGame) -> Path:
+    """Where the tests of a game are: its twin, its golden matches and the order of its legal commands."""
+    return Path(str(twin_of(game).__file__)).parent
 
 
 def seated(game: AnyGame, seats: int, **options: Any) -> Table:

@@ -38,7 +38,6 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (table(1, variant="individual"), "24ed" * 16, (36, 1080, 34560)),
     (table(2), "00fa" * 16, (72, 2592, 155520)),
 )
-LEGAL_ORDER = "a80efab08b559d99"
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"seats": 1},
     {"seats": 4, "variant": "standard"},

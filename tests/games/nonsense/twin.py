@@ -25,7 +25,6 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[3], "03" * 32, (7, 22, 127, 457, 2362, 8098)),
     (TABLES[4], "0d" * 32, (7, 20, 103, 377, 1592, 6513)),
 )
-LEGAL_ORDER = "81b161b791362442"
 VARIANTS: tuple[dict[str, Any], ...] = ({"seats": 2}, {"seats": 5}, {"seats": 8})
 
 

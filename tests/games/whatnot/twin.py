@@ -20,7 +20,6 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[3], "01" * 32, (5, 240, 10296)),
     (TABLES[5], "01" * 32, (5, 185, 6228)),
 )
-LEGAL_ORDER = "98f9db9ab9201300"
 GOLDEN = RECIPES
 VARIANTS: tuple[dict[str, Any], ...] = tuple({"seats": table.seats, **table.options} for table in TABLES)
 
