@@ -1,6 +1,7 @@
 """Reads a game's data files: its editions, a folder each with a CSV file a table, and its glossary."""
 
 import csv
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -17,6 +18,20 @@ def read_glossary(package: str) -> tuple[Row, ...]:
     """What components and terms mean: rows of `kind`, `id`, `points` (where it has any) and `text`."""
     rows = _read_table(files(package).joinpath("glossary.csv"))
     return tuple({**row, "id": str(row["id"])} for row in rows)
+
+
+def whole(cell: int | str | None) -> int:
+    """The integer in a cell; ValueError where it holds something else."""
+    if not isinstance(cell, int):
+        raise ValueError(f"a number was expected, not {cell!r}")
+    return cell
+
+
+def check_tables(edition: Edition, unfit: Mapping[str, object]) -> None:
+    """ValueError where an edition breaks a rule of its game; `unfit` has whatever breaks each rule."""
+    broken = [rule for rule, offenders in unfit.items() if offenders]
+    if broken:
+        raise ValueError(f"edition {edition.name}: {'; '.join(broken)}")
 
 
 def _read_edition(folder: Traversable) -> Edition:

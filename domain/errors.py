@@ -1,6 +1,13 @@
 """Refusals by the rules: a stable code, and a sentence that says what is allowed instead."""
 
+from collections.abc import Iterable
+
 from domain.refusals import MatchRefusal, Refusal
+
+
+def listed(things: Iterable[object]) -> str:
+    """What would be allowed, as a sentence names it."""
+    return ", ".join(map(str, things)) or "none"
 
 
 class RuleBroken(Exception):

@@ -5,12 +5,13 @@ refuse with `RuleBroken`; `evolve` never does. Seats are numbers from 0; automat
 the players. A viewer is a seat, or None for a spectator.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from itertools import groupby
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from domain.chance import Chance
-from domain.errors import RuleBroken
+from domain.errors import MatchOver, NotYourTurn, RuleBroken, listed
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import Rulebook
 
@@ -105,6 +106,12 @@ class SeatScore:
     parts: tuple[Part, ...]
     total: int
 
+    @classmethod
+    def of(cls, seat: int, parts: Iterable[Part]) -> Self:
+        """The sheet of a seat with these parts, added up."""
+        listed = tuple(parts)
+        return cls(seat, listed, sum(part.points for part in listed))
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -113,6 +120,12 @@ class Outcome:
     ranking: tuple[tuple[int, ...], ...]
     winners: tuple[int, ...]
     result: str | None = None
+
+
+def ranked(worth: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """The seats best first, those of equal worth together; `worth` has what decides, by seat."""
+    order = sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
+    return tuple(tuple(tied) for _, tied in groupby(order, key=worth.__getitem__))
 
 
 def reveals_nothing(_event: Any, _viewer: Viewer) -> bool:
@@ -133,7 +146,8 @@ class Game(Generic[S, C, E]):
     - `box(edition)`: the components, read once; ValueError where a table is wrong.
     - `initial(box, table)`: the table before anything is drawn; refuses options that do not fit the seats.
     - `setup(state, chance)`: the events that lay out the match.
-    - `tell(story, command, seat, chance)`: lets happen what a command causes, or refuses it with RuleBroken.
+    - `tell(story, command, seat, chance)`: lets happen what a command of a seat that is to act causes, or
+      refuses it with RuleBroken.
     - `evolve(state, event)`: the state after an event.
     - `to_act(state)`: the seats that owe a decision now, automata included, rising.
     - `legal(state, seat)`: that seat's commands, lazily, each once, in a pinned order.
@@ -187,6 +201,11 @@ class Game(Generic[S, C, E]):
 
     def story(self, state: S, command: C, seat: int, chance: Chance) -> "Story[S, E]":
         """What a command causes: the events, and the state they leave behind; RuleBroken."""
+        acting = self.to_act(state)
+        if not acting:
+            raise MatchOver("The match is over. No moves are left.")
+        if seat not in acting:
+            raise NotYourTurn(f"The match waits for seat {listed(acting)}.")
         story = Story(state, self.evolve)
         self.tell(story, command, seat, chance)
         story.drawn = chance.drawn

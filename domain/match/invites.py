@@ -6,7 +6,7 @@ token of a seat return to it.
 
 from typing import Any
 
-from domain.errors import MatchOver, RuleBroken
+from domain.errors import MatchOver, RuleBroken, listed
 from domain.game import Story
 from domain.match.actors import HOST, seat_name, spectator_name
 from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, ResumeSeat, RevokeInvite
@@ -75,7 +75,7 @@ def revoke_invite(match: Match, command: RevokeInvite, by: str) -> InviteRevoked
     if command.invite not in revocable:
         raise RuleBroken(
             MatchRefusal.INVITE_UNKNOWN,
-            f"No such invite. You can revoke: {', '.join(map(str, revocable)) or 'none'}.",
+            f"No such invite. You can revoke: {listed(revocable)}.",
         )
     return InviteRevoked(command.invite)
 

@@ -6,7 +6,7 @@ seat over as it is, or the host gives it to a bot.
 
 from typing import Any
 
-from domain.errors import MatchOver, RuleBroken
+from domain.errors import MatchOver, RuleBroken, listed
 from domain.game import Story
 from domain.match.actors import HOST, seat_name
 from domain.match.commands import LeaveSeat, SeatBot, StartMatch, TakeSeat
@@ -26,7 +26,7 @@ def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes)
     if command.seat not in match.free:
         raise RuleBroken(
             MatchRefusal.SEAT_TAKEN,
-            f"Seat {command.seat} is not open. Open seats: {', '.join(map(str, match.free)) or 'none'}.",
+            f"Seat {command.seat} is not open. Open seats: {listed(match.free)}.",
         )
     _still_played(match)
     if match.started and command.entropy is not None:
@@ -58,7 +58,7 @@ def seat_bot(story: Story[Match, Any], command: SeatBot, by: str, seed: bytes) -
     if command.seat not in people:
         raise RuleBroken(
             MatchRefusal.NO_PLAYERS_SEAT,
-            f"A bot cannot sit there. Possible seats: {', '.join(map(str, people)) or 'none'}.",
+            f"A bot cannot sit there. Possible seats: {listed(people)}.",
         )
     story.tell(BotSeated(command.seat, command.bot))
     start_if_full(story, seed)

@@ -3,7 +3,7 @@
 from functools import reduce
 from typing import assert_never
 
-from domain.changed import replace
+from domain.changed import replace, replace_at
 from domain.games.drawer import events as e
 from domain.games.drawer.spaces import mask_of
 from domain.games.drawer.state import COMPARTMENTS, Placement, State, Tile
@@ -34,8 +34,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: PLR0911  one arm an 
 
 
 def _drawer(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.drawers[seat], **changes)  # type: ignore[arg-type]  # named fields
-    return replace(state, drawers=(*state.drawers[:seat], changed, *state.drawers[seat + 1 :]))
+    return replace(state, drawers=replace_at(state.drawers, seat, **changes))
 
 
 def _reveal(state: State, item: str, placement: Placement) -> State:

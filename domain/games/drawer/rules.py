@@ -7,7 +7,7 @@ moment, so a pass tells nothing new, and the match waits for exactly those who c
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from domain.errors import RuleBroken, listed
 from domain.game import Story
 from domain.games.drawer import events as e
 from domain.games.drawer.commands import Command, PlaceItem
@@ -21,11 +21,6 @@ Tale = Story[State, e.Event]
 
 def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
-    state = story.state
-    if state.over:
-        raise MatchOver("The match is over. No items are left to place.")
-    if seat not in to_act(state):
-        raise NotYourTurn(f"You have placed or passed. Waiting for seat {_list(to_act(state))}.")
     match command:
         case PlaceItem():
             place_item(story, seat, command, chance)
@@ -46,12 +41,14 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
     """RuleBroken unless the item goes to an open compartment, in its shape, on uncovered spaces."""
     item, name = state.box.items[state.row[-1]], command.compartment
     if name not in COMPARTMENTS:
-        raise RuleBroken(DrawerRefusal.NO_SUCH_COMPARTMENT, f"A compartment is one of {_list(COMPARTMENTS)}.")
+        raise RuleBroken(
+            DrawerRefusal.NO_SUCH_COMPARTMENT, f"A compartment is one of {listed(COMPARTMENTS)}."
+        )
     free = open_compartments(state, seat)
     if name not in free:
         raise RuleBroken(
             DrawerRefusal.COMPARTMENT_USED,
-            f"{name} has an item of this round already. Open compartments: {_list(free)}.",
+            f"{name} has an item of this round already. Open compartments: {listed(free)}.",
         )
     mask = item.placements.get(command.cells)
     if mask is None:
@@ -62,10 +59,10 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
         )
     taken = covered(state, seat, name)
     if mask & taken:
-        left = _list(cells_of(ALL & ~taken))
+        left = listed(cells_of(ALL & ~taken))
         raise RuleBroken(
             DrawerRefusal.SPACE_COVERED,
-            f"{name} has an item on {_list(cells_of(mask & taken))}. Uncovered spaces: {left}.",
+            f"{name} has an item on {listed(cells_of(mask & taken))}. Uncovered spaces: {left}.",
         )
 
 
@@ -101,7 +98,3 @@ def pass_seat(story: Tale, seat: int, item: str) -> None:
     story.tell(e.SeatPassed(seat, item))
     if story.state.individual:
         story.tell(e.SeatFinished(seat))
-
-
-def _list(things: tuple[object, ...]) -> str:
-    return ", ".join(map(str, things)) or "none"

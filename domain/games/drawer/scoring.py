@@ -1,8 +1,6 @@
 """Final Scoring: the points of each compartment by its organization card; shared wins; solo (D11)."""
 
-from itertools import groupby
-
-from domain.game import Outcome, Part, SeatScore, Viewer
+from domain.game import Outcome, Part, SeatScore, Viewer, ranked
 from domain.games.drawer.spaces import Items, mask_of
 from domain.games.drawer.state import COMPARTMENTS, Name, State
 
@@ -25,8 +23,7 @@ def outcome(state: State) -> Outcome | None:
     if state.solo:
         won = totals[0] > to_beat(state)
         return Outcome(((0,),), (0,) if won else (), WON if won else LOST)
-    order = sorted(range(len(totals)), key=lambda seat: -totals[seat])
-    ranking = tuple(tuple(tied) for _, tied in groupby(order, key=lambda seat: totals[seat]))
+    ranking = ranked(totals)
     return Outcome(ranking, ranking[0])
 
 
@@ -38,7 +35,7 @@ def to_beat(state: State) -> int:
 def _sheet(state: State, seat: int, *, own: bool) -> SeatScore:
     compartments = zip(COMPARTMENTS, state.goals, strict=False)  # no goals before the set-up
     parts = tuple(_part(state, name, card, _items(state, seat, name, own=own)) for name, card in compartments)
-    return SeatScore(seat, parts, sum(part.points for part in parts))
+    return SeatScore.of(seat, parts)
 
 
 def _part(state: State, compartment: Name, goal: str, items: Items) -> Part:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations, product, zip_longest
 
-from domain.errors import RuleBroken
+from domain.errors import RuleBroken, listed
 from domain.games.nonsense.commands import TellAdventure
 from domain.games.nonsense.components import Box, Destination
 from domain.games.nonsense.refusals import NonsenseRefusal
@@ -30,7 +30,7 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
     place, cards = box.destinations.get(command.destination), command.cards
     if place is None:
         raise RuleBroken(
-            NonsenseRefusal.UNKNOWN_DESTINATION, f"The destinations are {', '.join(box.destinations)}."
+            NonsenseRefusal.UNKNOWN_DESTINATION, f"The destinations are {listed(box.destinations)}."
         )
     if len({*cards}) < len(cards):
         raise RuleBroken(
@@ -38,7 +38,8 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
         )
     if not hand.issuperset(cards):
         raise RuleBroken(
-            NonsenseRefusal.CARD_NOT_IN_HAND, f"An adventure is told with cards in hand: {_list(hand)}."
+            NonsenseRefusal.CARD_NOT_IN_HAND,
+            f"An adventure is told with cards in hand: {listed(sorted(hand))}.",
         )
     if len({box.cards[card].type for card in cards}) < len(cards):
         raise RuleBroken(
@@ -47,7 +48,8 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
     worth = [card for card in hand if box.value(card, place.name) > 0]
     if not {*cards} <= {*worth}:
         raise RuleBroken(
-            NonsenseRefusal.WORTHLESS_CARD, f"Cards in hand worth a point in {place.name}: {_list(worth)}."
+            NonsenseRefusal.WORTHLESS_CARD,
+            f"Cards in hand worth a point in {place.name}: {listed(sorted(worth))}.",
         )
     if len(cards) < place.minimum:
         raise RuleBroken(
@@ -69,7 +71,3 @@ def _by_type(box: Box, hand: frozenset[int], place: Destination) -> list[tuple[i
     worth.sort(key=lambda card: -box.value(card, place.name))
     of_type = (tuple(card for card in worth if box.cards[card].type == kind) for kind in box.types)
     return [cards for cards in of_type if cards]
-
-
-def _list(cards: frozenset[int] | list[int]) -> str:
-    return ", ".join(map(str, sorted(cards))) or "none"

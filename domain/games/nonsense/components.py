@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from domain.editions import check_tables, whole
 from domain.game import Edition, Row
 
 MARKET, CLUB = "market", "club"
@@ -75,21 +76,19 @@ def box(edition: Edition) -> Box:
     return Box(edition)
 
 
-def _int(value: int | str | None) -> int:
-    if not isinstance(value, int):
-        raise ValueError(f"a number was expected, not {value!r}")
-    return value
-
-
 def _card(row: Row, destinations: Mapping[str, Destination]) -> Card:
-    values = {name: _int(row[name]) for name in destinations}
-    return Card(_int(row["id"]), str(row["type"]), str(row["name"]), values, _int(row["arrow"]))
+    values = {name: whole(row[name]) for name in destinations}
+    return Card(whole(row["id"]), str(row["type"]), str(row["name"]), values, whole(row["arrow"]))
 
 
 def _destination(row: Row) -> Destination:
     stops = tuple(map(int, str(row["stops"]).split()))
     return Destination(
-        str(row["destination"]), _int(row["minimum_cards"]), stops, _int(row["start"]), _int(row["die_face"])
+        str(row["destination"]),
+        whole(row["minimum_cards"]),
+        stops,
+        whole(row["start"]),
+        whole(row["die_face"]),
     )
 
 
@@ -109,6 +108,4 @@ def _check(box: Box, edition: Edition) -> None:
         "a dial starts at a stop": [d for d in destinations if d.start not in d.stops],
         "an adventure is possible": [d for d in destinations if not 0 < d.minimum <= len(box.shops)],
     }
-    broken = [rule for rule, offenders in unfit.items() if offenders]
-    if broken:
-        raise ValueError(f"edition {edition.name}: {'; '.join(broken)}")
+    check_tables(edition, unfit)

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.changed import replace
+from domain.changed import replace, replace_at
 from domain.games.nonsense import events as e
 from domain.games.nonsense.state import Adventure, State
 
@@ -56,8 +56,7 @@ def evolve(state: State, event: e.Event) -> State:  # noqa: C901, PLR0911, PLR09
 
 
 def _player(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.players[seat], **changes)  # type: ignore[arg-type]  # named fields
-    return replace(state, players=(*state.players[:seat], changed, *state.players[seat + 1 :]))
+    return replace(state, players=replace_at(state.players, seat, **changes))
 
 
 def _gain(state: State, seat: int, card: int) -> State:

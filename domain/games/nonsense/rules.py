@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NoReturn, assert_never
 
 from domain.chance import Chance
-from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from domain.errors import RuleBroken, listed
 from domain.fields import check_bounds
 from domain.games.nonsense import events as e
 from domain.games.nonsense.adventures import check_adventure
@@ -12,7 +12,7 @@ from domain.games.nonsense.between import Tale, go_on
 from domain.games.nonsense.commands import Command, Move, Pass, PayPenalty, TakeCard, TellAdventure, TradeCard
 from domain.games.nonsense.components import CLUB, MARKET
 from domain.games.nonsense.deck import draw_to_hand
-from domain.games.nonsense.legal import near, open_places, owed, to_act
+from domain.games.nonsense.legal import near, open_places, owed
 from domain.games.nonsense.professor import meet, walk
 from domain.games.nonsense.refusals import NonsenseRefusal
 from domain.games.nonsense.state import State
@@ -20,8 +20,6 @@ from domain.games.nonsense.state import State
 
 def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
-    state = story.state
-    _check_turn(state, seat)
     check_bounds(command)
     match command:
         case Move(to):
@@ -103,14 +101,6 @@ def tell_adventure(story: Tale, seat: int, command: TellAdventure) -> None:
         walk(story)
 
 
-def _check_turn(state: State, seat: int) -> None:
-    acting = to_act(state)
-    if not acting:
-        raise MatchOver("The match is over. No moves are left.")
-    if seat not in acting:
-        raise NotYourTurn(f"The match waits for seat {', '.join(map(str, acting))}.")
-
-
 def _expect(state: State, command: str) -> None:
     """RuleBroken if something else is owed."""
     if command not in owed(state):
@@ -119,15 +109,13 @@ def _expect(state: State, command: str) -> None:
 
 def _check_card(card: int, among: Iterable[int], refusal: NonsenseRefusal, where: str) -> None:
     if card not in among:
-        raise RuleBroken(
-            refusal, f"Card {card} is not {where}. Cards {where}: {', '.join(map(str, sorted(among)))}."
-        )
+        raise RuleBroken(refusal, f"Card {card} is not {where}. Cards {where}: {listed(sorted(among))}.")
 
 
 def _refuse_place(state: State, seat: int, to: str) -> NoReturn:
     """A place that is too far, or near and shut."""
     player = state.players[seat]
-    places = f"From {player.place} you can go to: {', '.join(open_places(state, player))}"
+    places = f"From {player.place} you can go to: {listed(open_places(state, player))}"
     if to not in near(state, player.place):
         raise RuleBroken(
             NonsenseRefusal.NOT_WITHIN_A_STEP, f"That place is more than one step away. {places}."

@@ -1,8 +1,6 @@
 """Winning the Game: the score sheets, and who comes first."""
 
-from itertools import groupby
-
-from domain.game import Json, Outcome, Part, SeatScore, Viewer
+from domain.game import Json, Outcome, Part, SeatScore, Viewer, ranked
 from domain.games.nonsense.state import Adventure, Player, State
 
 SCORE_PARTS = {
@@ -26,15 +24,14 @@ def outcome(state: State) -> Outcome | None:
     if state.stage != "over":
         return None
     points = [player.points for player in state.players]
-    order = sorted(range(len(points)), key=lambda seat: (-points[seat], seat))
-    ranking = tuple(tuple(tied) for _, tied in groupby(order, key=lambda seat: points[seat]))
+    ranking = ranked(points)
     result = TARGET_REACHED if max(points) >= state.target else STALLED
     return Outcome(ranking=ranking, winners=ranking[0], result=result)
 
 
 def _sheet(seat: int, player: Player) -> SeatScore:
     told = (Part("adventure", tale.points, _detail(tale)) for tale in player.adventures)
-    return SeatScore(seat, (*told, Part("penalties", -player.lost)), player.points)
+    return SeatScore.of(seat, (*told, Part("penalties", -player.lost)))
 
 
 def _detail(tale: Adventure) -> Json:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
+from domain.editions import check_tables, whole
 from domain.game import Edition, Row
 
 Color = Literal["red", "yellow", "green", "blue", "purple"]
@@ -53,7 +54,7 @@ class Box:
 
     def __init__(self, edition: Edition) -> None:
         self.tiles = {tile.id: tile for tile in map(_tile, edition.components["tiles"])}
-        self.curiosities = {str(row["id"]): _int(row["points"]) for row in edition.components["curiosities"]}
+        self.curiosities = {str(row["id"]): whole(row["points"]) for row in edition.components["curiosities"]}
         self.rivals = {card.id: card for card in map(_rival, edition.components["rivals"])}
         _check(self, edition)
 
@@ -80,15 +81,7 @@ def _check(box: Box, edition: Edition) -> None:
         "rival cards name a column": [card for card in box.rivals.values() if card.column not in range(1, 6)],
         "rival cards last for a match": len(box.rivals) < RIVAL_TURNS,
     }
-    broken = [rule for rule, offenders in unfit.items() if offenders]
-    if broken:
-        raise ValueError(f"edition {edition.name}: {'; '.join(broken)}")
-
-
-def _int(value: int | str | None) -> int:
-    if not isinstance(value, int):
-        raise ValueError(f"a number was expected, not {value!r}")
-    return value
+    check_tables(edition, unfit)
 
 
 def _one_of(value: int | str | None, words: tuple[str, ...]) -> str:
@@ -101,11 +94,11 @@ def _tile(row: Row) -> Tile:
     kind = _one_of(row["kind"], get_args(Kind))
     color = _one_of(row["color"], COLORS) if kind == "object" else None
     shape = _one_of(row["type"], OBJECT_TYPES) if kind == "object" else None
-    crown, flower = _int(row["crown"]) == 1, _int(row["flower"]) == 1
-    return Tile(_int(row["id"]), kind, color, shape, crown, flower)  # type: ignore[arg-type]  # checked words
+    crown, flower = whole(row["crown"]) == 1, whole(row["flower"]) == 1
+    return Tile(whole(row["id"]), kind, color, shape, crown, flower)  # type: ignore[arg-type]  # checked words
 
 
 def _rival(row: Row) -> RivalCard:
     step = {"right": 1, "left": -1}[_one_of(row["arrow"], ("right", "left"))]
     removes = _one_of(row["removes"], (*COLORS, *OBJECT_TYPES, "crown", "special"))
-    return RivalCard(_int(row["id"]), _int(row["column"]), step, removes)
+    return RivalCard(whole(row["id"]), whole(row["column"]), step, removes)

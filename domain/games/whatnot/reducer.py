@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar, assert_never
 
-from domain.changed import replace
+from domain.changed import put, replace, replace_at
 from domain.games.whatnot import events as e
 from domain.games.whatnot.state import COLUMNS, FaceDown, State, Token, Turn
 
@@ -92,8 +92,7 @@ def _turn(state: State, **changes: object) -> State:
 
 
 def _cabinet(state: State, seat: int, **changes: object) -> State:
-    changed = replace(state.cabinets[seat], **changes)  # type: ignore[arg-type]  # named fields
-    return replace(state, cabinets=_with(state.cabinets, seat, changed))
+    return replace(state, cabinets=replace_at(state.cabinets, seat, **changes))
 
 
 def _without(things: tuple[Thing, ...], gone: Thing) -> tuple[Thing, ...]:
@@ -108,13 +107,9 @@ def _move_pawn(state: State, space: int, column: int) -> State:
     """The pawn on a landscape space goes to an action column."""
     return replace(
         state,
-        landscape=_with(state.landscape, space, None),
-        columns=_with(state.columns, column - 1, state.landscape[space]),
+        landscape=put(state.landscape, space, None),
+        columns=put(state.columns, column - 1, state.landscape[space]),
     )
-
-
-def _with(things: tuple[Thing, ...], index: int, thing: Thing) -> tuple[Thing, ...]:
-    return (*things[:index], thing, *things[index + 1 :])
 
 
 def _left(turn: Turn, tile: int) -> Turn:
@@ -126,7 +121,7 @@ def _left(turn: Turn, tile: int) -> Turn:
 def _place(state: State, taken: e.TileTaken) -> State:
     """The tile lies in its space; what the cabinet meets with it is remembered for the turn (W9)."""
     cabinet, turn = state.cabinets[taken.seat], _left(_of(state), taken.tile)
-    spaces = _with(cabinet.spaces, taken.row * COLUMNS + taken.column, taken.tile)
+    spaces = put(cabinet.spaces, taken.row * COLUMNS + taken.column, taken.tile)
     return replace(
         _cabinet(state, taken.seat, spaces=spaces),
         outdoors=_without(state.outdoors, taken.tile),

@@ -3,13 +3,13 @@
 from typing import NoReturn, assert_never
 
 from domain.chance import Chance
-from domain.errors import MatchOver, NotYourTurn, RuleBroken
+from domain.errors import RuleBroken, listed
 from domain.fields import check_bounds
 from domain.game import Story
 from domain.games.whatnot import events as e
 from domain.games.whatnot.bag import add_to_outdoors, draw, draw_in_private
 from domain.games.whatnot.commands import ChooseColumn, Command, RetireCuriosities, TakeRivalTurn, TakeTile
-from domain.games.whatnot.legal import TAKES, candidates, retiring_choice, to_act, vacant_columns
+from domain.games.whatnot.legal import TAKES, candidates, retiring_choice, vacant_columns
 from domain.games.whatnot.refusals import WhatnotRefusal
 from domain.games.whatnot.rewards import newly_met, rewards
 from domain.games.whatnot.rival import move_rival, remove_tiles
@@ -23,10 +23,6 @@ RETIRED = 2  # curiosity cards turned face down between solo rounds
 def tell(story: Tale, command: Command, seat: int, chance: Chance) -> None:
     """Let happen what a command of a seat causes; RuleBroken if the rules refuse it."""
     state = story.state
-    if state.over:
-        raise MatchOver("The match is over. No moves are left.")
-    if seat not in to_act(state):
-        raise NotYourTurn(f"It is the turn of seat {', '.join(map(str, to_act(state)))}.")
     check_bounds(command)
     if isinstance(command, TakeRivalTurn) != (state.solo and seat == RIVAL):
         raise RuleBroken(
@@ -53,7 +49,7 @@ def choose_column(story: Tale, seat: int, column: int, chance: Chance) -> None:
     if column not in vacant:
         raise RuleBroken(
             WhatnotRefusal.COLUMN_OCCUPIED,
-            f"A pawn stands in column {column}. Vacant columns: {_list(vacant)}.",
+            f"A pawn stands in column {column}. Vacant columns: {listed(vacant)}.",
         )
     story.tell(e.ColumnChosen(seat, column, story.state.acting_space, TAKES[column]))
     match column:
@@ -77,7 +73,7 @@ def take_tile(story: Tale, seat: int, command: TakeTile, chance: Chance) -> None
     if command.tile not in tiles:
         raise RuleBroken(
             WhatnotRefusal.TILE_NOT_THERE,
-            f"You cannot take tile {command.tile} now. You can take: {_list(tiles)}.",
+            f"You cannot take tile {command.tile} now. You can take: {listed(tiles)}.",
         )
     if story.state.box.tiles[command.tile].special:
         if command.row is not None or command.column is not None:
@@ -171,7 +167,7 @@ def retire_curiosities(story: Tale, cards: tuple[str, ...]) -> None:
     if cards not in retiring_choice(story.state) and cards[::-1] not in retiring_choice(story.state):
         raise RuleBroken(
             WhatnotRefusal.NOT_TWO_FACE_UP,
-            f"Choose two different cards from {_list(story.state.curiosities)}.",
+            f"Choose two different cards from {listed(story.state.curiosities)}.",
         )
     story.tell(e.CuriositiesRetired(cards))
     story.tell(e.RoundEnded(story.state.round))
@@ -209,7 +205,3 @@ def _refuse_space(state: State, seat: int, row: int, column: int) -> NoReturn:
     raise RuleBroken(
         WhatnotRefusal.SPACE_TAKEN, f"Row {row}, column {column} is taken. Empty spaces: {', '.join(free)}."
     )
-
-
-def _list(things: tuple[object, ...]) -> str:
-    return ", ".join(map(str, things)) or "none"

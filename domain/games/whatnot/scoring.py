@@ -1,6 +1,6 @@
 """Game End and Scoring: the parts of a score sheet, the tie-breaks, the solo chart."""
 
-from domain.game import Json, Outcome, Part, SeatScore, Viewer
+from domain.game import Json, Outcome, Part, SeatScore, Viewer, ranked
 from domain.games.whatnot.curiosities import objects
 from domain.games.whatnot.rewards import PLACE_POINTS
 from domain.games.whatnot.state import State, tiles_in
@@ -38,10 +38,10 @@ def outcome(state: State) -> Outcome | None:
     totals = [sheet.total for sheet in score(state, None)]
     if state.solo:
         return Outcome(ranking=((0,),), winners=(0,), result=level(totals[0]))
-    order = sorted(
-        range(state.players), key=lambda seat: (-totals[seat], -_blanks(state, seat), _pawns(state, seat))
+    ranking = ranked(
+        [(total, _blanks(state, seat), _nearness(state, seat)) for seat, total in enumerate(totals)]
     )
-    return Outcome(ranking=tuple((seat,) for seat in order), winners=(order[0],))
+    return Outcome(ranking, winners=ranking[0])
 
 
 def level(points: int) -> str:
@@ -65,11 +65,16 @@ def _seat_score(state: State, seat: int) -> SeatScore:
     ]
     if state.solo:
         parts.append(Part("column_bonus", cabinet.column_bonus))
-    return SeatScore(seat, tuple(parts), sum(part.points for part in parts))
+    return SeatScore.of(seat, parts)
 
 
 def _blanks(state: State, seat: int) -> int:
     return sum(token.points == 0 for token in state.cabinets[seat].tokens)
+
+
+def _nearness(state: State, seat: int) -> list[int]:
+    """The columns of a seat's pawns, of which the lowest is worth most (W14)."""
+    return [-column for column in _pawns(state, seat)]
 
 
 def _pawns(state: State, seat: int) -> list[int]:

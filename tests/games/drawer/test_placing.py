@@ -142,7 +142,7 @@ def test_who_has_placed_waits_for_the_others() -> None:
     state = happened(given("", "", row=["I1"]), e.ItemPlaced(0, "I1", "A", (0,)))
     assert GAME.to_act(state) == (1,)
     assert list(GAME.legal(state, 0)) == []
-    with pytest.raises(NotYourTurn, match=r"Waiting for seat 1\."):
+    with pytest.raises(NotYourTurn, match=r"waits for seat 1\."):
         when(state, 0, "A", 1)
 
 
