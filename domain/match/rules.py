@@ -8,7 +8,7 @@ from domain.changed import replace
 from domain.errors import MatchOver, NotYourTurn, RuleBroken
 from domain.game import Edition, Story, Table, check_options, check_seats
 from domain.games import AnyGame
-from domain.match.actors import HOST, REFEREE, seat_name
+from domain.match.actors import HOST, REFEREE, Spectator, read_actor, seat_name
 from domain.match.commands import (
     AdmitSpectator,
     CloseIdleMatch,
@@ -138,7 +138,7 @@ def move(match: Match, command: Any, by: str, chance: Chance) -> Story[Match, An
 
 
 def _rotate(match: Match, by: str) -> TokenRotated:
-    if by.startswith("spectator:") or not match.admits(by):
+    if isinstance(read_actor(by), Spectator) or not match.admits(by):
         raise RuleBroken(MatchRefusal.NO_TOKEN, "Only the host and players can rotate their token.")
     return TokenRotated()
 

@@ -5,7 +5,8 @@ from typing import Any, Literal, TypeAlias
 
 from domain.game import Edition, Table
 from domain.games import AnyGame
-from domain.match.actors import HOST, seat_name, spectator_name
+from domain.match import actors
+from domain.match.actors import read_actor
 from domain.match.commands import Seat
 from domain.match.events import MatchCreated, MatchScored
 
@@ -95,10 +96,16 @@ class Match:
 
     def admits(self, actor: str) -> bool:
         """Whether this match has such an actor: the host, a seated player, an admitted spectator."""
-        if actor == HOST:
-            return True
-        people = (n for n, seat in enumerate(self.seats) if seat.player and n not in self.away)
-        return actor in {*map(seat_name, people), *map(spectator_name, self.spectators)}
+        match read_actor(actor):
+            case actors.Host():
+                return True
+            case actors.Seat(number):
+                known = number < len(self.seats) and number not in self.away
+                return known and self.seats[number].player
+            case actors.Spectator(invite):
+                return invite in self.spectators
+            case actors.Referee() | None:
+                return False
 
 
 def table(created: MatchCreated) -> Table:

@@ -17,6 +17,7 @@ import orjson
 
 from domain.fields import secret_fields
 from domain.game import Viewer
+from domain.match.actors import Seat, read_actor
 from domain.match.names import named_pointers
 from service.log.canonical import canonical
 from service.log.codec import dump, dump_command
@@ -157,7 +158,9 @@ def _place(record: Mapping[str, Any], pointer: str) -> tuple[Any, str]:
 
 def sealed_pointers(by: str, command: Any, events: Sequence[Any]) -> dict[str, list[int]]:
     """Which fields of a commit are sealed, by JSON pointer, and the seats that may see each."""
-    sealed = {f"/command/{name}": [int(by.removeprefix("seat:"))] for name, _ in secret_fields(command)}
+    own = read_actor(by)
+    seen_by_its_sender = [own.number] if isinstance(own, Seat) else []
+    sealed = {f"/command/{name}": seen_by_its_sender for name, _ in secret_fields(command)}
     for index, event in enumerate(events):
         for name, seen_by in secret_fields(event):
             seats = getattr(event, seen_by)

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from domain.game import Viewer
+from domain.match.actors import Seat, read_actor
 from domain.match.view import score, view
 from service.log.codec import dump_command
 from service.log.names import shown
@@ -18,7 +19,8 @@ PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spe
 
 def viewer_of(actor: str | None) -> Viewer:
     """The seat of an actor; the host and a stranger look on as spectators."""
-    return int(actor.removeprefix("seat:")) if actor and actor.startswith("seat:") else None
+    found = None if actor is None else read_actor(actor)
+    return found.number if isinstance(found, Seat) else None
 
 
 def links(match: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from domain.match.rules import HOST
+from domain.match.actors import Host, Seat, read_actor
 from service.clock import iso
 from service.http.judgement.callers import (
     api_key,
@@ -72,7 +72,7 @@ def whose(match: str | None) -> tuple[str, str | None]:
             raise Problem("match_not_found", f"This API key can see no match {match}.")
         return "", match
     actor = required_actor(loaded)
-    if actor != HOST and not actor.startswith("seat:"):
+    if not isinstance(read_actor(actor), Host | Seat):
         raise Problem("seat_required", f"Only seats and the host can have webhooks; you are {actor}.")
     return actor, match
 

@@ -7,7 +7,7 @@ from flask import Response, request
 from marshmallow import ValidationError
 
 from domain.games import AnyGame
-from domain.match.actors import HOST
+from domain.match.actors import Host, Seat, read_actor
 from domain.match.commands import HOST_COMMANDS
 from service.http.judgement.answers import committed
 from service.http.judgement.bot_matches import limits_of_commands, stays_peopled
@@ -24,6 +24,7 @@ from service.matches.revision import Revision
 
 blueprint = Blueprint("commands", __name__, url_prefix="/v1/matches", description="Send commands.")
 
+REQUIRED: dict[type, str] = {Host: "host_required", Seat: "seat_required"}
 HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 
 
@@ -89,12 +90,12 @@ class SendCommands(HeldWrite[list[Any]]):
 
         Only the type is read, before anything else in the body; an unknown type is refused later.
         """
-        game = self.loaded.state.game
+        game, by = self.loaded.state.game, read_actor(self.by)
         for named in self._types():
-            wanted = HOST if named in HOST_TYPES else "seat" if named in command_schemas(game) else self.by
-            if not self.by.startswith(wanted):
+            wanted = Host if named in HOST_TYPES else Seat if named in command_schemas(game) else object
+            if not isinstance(by, wanted):
                 required_actor(find(self.match_id))  # a token that another process revoked: 401
-                raise Problem(f"{wanted}_required", f"{self.by} cannot send {named}.")
+                raise Problem(REQUIRED[wanted], f"{self.by} cannot send {named}.")
 
     def _types(self) -> list[str]:
         value = self.body.unchecked

@@ -2,6 +2,7 @@
 
 from flask import Response
 
+from domain.match.actors import Spectator, read_actor
 from service.http.judgement.callers import play
 from service.http.judgement.sent import LONG_KEY
 from service.http.judgement.writes import Ending
@@ -49,7 +50,7 @@ class RotateTokenWrite(Ending):
     least_key = LONG_KEY
 
     def authorize(self) -> None:
-        if self.by.startswith("spectator:"):
+        if isinstance(read_actor(self.by), Spectator):
             told = "Spectators cannot rotate their token. Ask the host for another invite."
             raise Problem("seat_required", told)
 
