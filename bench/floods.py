@@ -26,12 +26,12 @@ from service.auth.tokens import digest
 from service.clock import now
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.client import connect
 from service.redis_store.key_names import Keys
-from service.redis_store.webhooks import RedisHookBook
+from service.redis_store.webhooks import RedisWebhooks
 from service.run.embedded import EmbeddedServer
-from service.webhooks.model import Hook, Secret, new_secret
+from service.webhooks.model import Secret, Webhook, new_secret
 
 CROWD = 200  # matches
 BOTS = 4  # in each
@@ -106,10 +106,12 @@ def _webhooks(stage: Stage) -> dict[str, float]:
 def _register(store: EmbeddedServer, url: str) -> None:
     """A webhook of a fresh API key, for the start of every match."""
     client = connect(store.url)
-    key, shown = new_key(RedisKeyRing(client), "Bench", ["webhooks"], now())
+    key, shown = new_key(RedisApiKeys(client), "Bench", ["webhooks"], now())
     secrets = (Secret(new_secret()),)
-    hook = Hook("h_bench", url, f"key:{key.id}", digest(shown), "", None, ("match.started",), secrets, now())
-    RedisHookBook(client).add(hook)
+    hook = Webhook(
+        "h_bench", url, f"key:{key.id}", digest(shown), "", None, ("match.started",), secrets, now()
+    )
+    RedisWebhooks(client).add(hook)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from bench.processes import resident_bytes
 from bench.stage import Stage
 from domain.games import games
 from service.log.record import Entry
-from service.matches.aggregate import Loaded, advance
+from service.matches.aggregate import Aggregate, advance
 from service.matches.play import Play
 from service.matches.simulate import Plan, simulate
 from service.store.memory_journal import MemoryJournal
@@ -75,5 +75,5 @@ def finished_match(number: int) -> Sequence[Entry]:
 def fold(entries: Sequence[Entry], times: int) -> None:
     """From nothing to the end, each time anew."""
     for _ in range(times):
-        ended = advance(Loaded("m_bench"), entries)
+        ended = advance(Aggregate("m_bench"), entries)
         assert ended.version == len(entries)

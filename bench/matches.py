@@ -18,7 +18,7 @@ from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
 from service.log.codec import dump_command
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, Seated, create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -63,14 +63,14 @@ def script(seats: int, number: int) -> tuple[Step, ...]:
     return tuple(play_out(play, lay(play, seats, number).result.loaded, number))
 
 
-def play_out(play: Play, loaded: Loaded, number: int) -> Iterator[Step]:
+def play_out(play: Play, loaded: Aggregate, number: int) -> Iterator[Step]:
     """Play the match of this number to its end."""
     player = random.Random(_seed(number))
     while loaded.state.status != "finished":
         match = loaded.state
-        if match.calls:
-            yield Step(-1, b"", match.calls)
-            play.run(loaded.id, loaded.version, match.calls)
+        if match.due_task:
+            yield Step(-1, b"", match.due_task)
+            play.run(loaded.id, loaded.version, match.due_task)
             loaded = play.peek(loaded.id)
             continue
         seat = player.choice(match.to_act)

@@ -13,7 +13,7 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from workers.named_job import SECONDS
+from workers.named_job import JOB_TIMEOUT_S
 from workers.queues import connection, hand_over
 
 PATIENCE = 20  # seconds
@@ -47,7 +47,9 @@ class BareQueue(Queue):
 
 def queue(client: Any, kind: str) -> Queue:
     """The queue of that kind's jobs."""
-    return BareQueue(f"bench-{kind}", connection=client, serializer=JSONSerializer, default_timeout=SECONDS)
+    return BareQueue(
+        f"bench-{kind}", connection=client, serializer=JSONSerializer, default_timeout=JOB_TIMEOUT_S
+    )
 
 
 def _told(kind: str) -> str:

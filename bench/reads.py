@@ -21,7 +21,7 @@ from service.clock import now
 from service.live import feed_cursor
 from service.log.record import Entry
 from service.matches.requests import Request
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.client import connect
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.key_names import Keys
@@ -61,7 +61,7 @@ class Reading:
         self.client: Any = connect(store.url)
         self.http: Http = stage.http("service.wsgi:app", store, 1)
         _fill(self.play.journal, self.client, size)
-        shown = new_key(RedisKeyRing(self.client), "bench", [], now())[1]
+        shown = new_key(RedisApiKeys(self.client), "bench", [], now())[1]
         self.key = {"Authorization": f"Bearer {shown}"}
         self.watched = lay(self.play, SEATS, 0, "reads").result.loaded.id
 

@@ -39,7 +39,7 @@ def mix(seed: bytes, entropy: Mapping[int, str]) -> bytes:
 class Chance:
     """Draws of one match; `seed` is the mixed seed. `drawn` says whether anything has been left to it yet.
 
-    A draw from one thing counts as well: whoever waits for it need not know which thing is left.
+    A draw from one thing counts as well: a caller need not know which thing is left.
     """
 
     __slots__ = ("_seed", "drawn")

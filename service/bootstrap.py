@@ -8,17 +8,17 @@ from service.dependencies import Dependencies
 from service.matches.play import Play
 from service.rate_limits.limiter import Limiter
 from service.rate_limits.policy import NAMES, Policy, policy_of
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.client import Client, connect
-from service.redis_store.counters import RedisTally
+from service.redis_store.counters import RedisCounters
 from service.redis_store.dead_letters import DeadLetters
 from service.redis_store.deployment import RedisDeployment
-from service.redis_store.feed_tail import RedisTail
+from service.redis_store.feed_tail import RedisFeedReader
 from service.redis_store.heartbeats import RedisHeartbeats
 from service.redis_store.journal import RedisJournal
 from service.redis_store.progress import RedisProgress
 from service.redis_store.tickets import RedisTickets
-from service.redis_store.webhooks import RedisHookBook
+from service.redis_store.webhooks import RedisWebhooks
 from service.settings import Settings, settings
 
 PARTITIONS = 64
@@ -32,11 +32,11 @@ def bootstrap(client: Client, partitions: int = PARTITIONS, **given: Any) -> Dep
     """
     made: dict[str, Callable[[], Any]] = {
         "play": lambda: Play(RedisJournal(client, partitions)),
-        "keys": lambda: RedisKeyRing(client),
-        "limiter": lambda: Limiter(RedisTally(client), policies_of(settings())),
+        "keys": lambda: RedisApiKeys(client),
+        "limiter": lambda: Limiter(RedisCounters(client), policies_of(settings())),
         "tickets": lambda: RedisTickets(client),
-        "tail": lambda: RedisTail(client, partitions),
-        "hooks": lambda: RedisHookBook(client),
+        "tail": lambda: RedisFeedReader(client, partitions),
+        "hooks": lambda: RedisWebhooks(client),
         "deployment": lambda: RedisDeployment(client),
         "heartbeats": lambda: RedisHeartbeats(client),
         "progress": lambda: RedisProgress(client, partitions),

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from service.auth.api_keys import KeyRing
+from service.auth.api_keys import ApiKeys
 from service.auth.tickets import Tickets
-from service.live.broadcaster import Tail
+from service.live.broadcaster import FeedReader
 from service.matches.play import Play
 from service.rate_limits.limiter import Limiter
 from service.store.deployment import Deployment
 from service.store.heartbeat import Heartbeats
 from service.store.progress import Progress
-from service.webhooks.model import HookBook
+from service.webhooks.model import Webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,11 @@ class Dependencies:
     """One field a port, and `play`, the one pipe."""
 
     play: Play
-    keys: KeyRing
+    keys: ApiKeys
     limiter: Limiter
     tickets: Tickets
-    tail: Tail
-    hooks: HookBook
+    tail: FeedReader
+    hooks: Webhooks
     deployment: Deployment
     heartbeats: Heartbeats
     progress: Progress

@@ -30,7 +30,7 @@ class ServiceError(Exception):
 class MatchUnreadableError(ServiceError, status=503, code="match_unreadable", retry_after_s=60):
     """A match that cannot be read here: what its log needs is not installed, or its log or head is damaged.
 
-    It concerns this match alone: whoever serves many (feed, lists, relay, webhooks) goes on without it.
+    It concerns this match alone: what serves many (feed, lists, relay, webhooks) goes on without it.
     """
 
     def __init__(self, match: str, reason: str) -> None:

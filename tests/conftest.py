@@ -75,7 +75,7 @@ def app(play: Any) -> Iterator[Flask]:
     """The application over the real server."""
     made = create_app(bootstrap(play.journal.client, play=play))
     yield made
-    made.extensions["live"].close()
+    made.extensions["broadcaster"].close()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ class Dripping:
     def __init__(self, begins: bytes, listening: socket.socket) -> None:
         self.begins, self.listening = begins, listening
         self.url = f"http://localhost:{listening.getsockname()[1]}/"
-        self.calls = self.open = self.most = 0
+        self.due_task = self.open = self.most = 0
         self.stop, self._lock = Event(), Lock()
 
     def accept(self) -> None:
@@ -36,7 +36,7 @@ class Dripping:
     def _count(self, more: int) -> None:
         with self._lock:
             self.open += more
-            self.calls += more > 0
+            self.due_task += more > 0
             self.most = max(self.most, self.open)
 
 

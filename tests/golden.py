@@ -20,7 +20,7 @@ from domain.games import AnyGame, games
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
 from service.log.export import lines
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -78,10 +78,10 @@ def played(game: AnyGame, name: str) -> list[bytes]:
     return list(lines(loaded.id, loaded.state, entries, None, loaded.names))
 
 
-def _step(play: Play, loaded: Loaded, recipe: Recipe, dice: random.Random) -> Loaded:
+def _step(play: Play, loaded: Aggregate, recipe: Recipe, dice: random.Random) -> Aggregate:
     match = loaded.state
-    if match.calls:
-        play.run(loaded.id, loaded.version, match.calls)
+    if match.due_task:
+        play.run(loaded.id, loaded.version, match.due_task)
         return play.peek(loaded.id)
     seat, command = recipe.choose(match.position, dice)
     return play.do(loaded, [command], Request(seat_name(seat), key=f"{loaded.version}")).loaded

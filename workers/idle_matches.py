@@ -1,4 +1,4 @@
-"""Housekeeping: matches that nobody has touched for days are closed, a few at a time.
+"""Closes matches that nobody has touched for days, a few at a time.
 
 Several housekeepers at once do no harm, and one that is killed leaves nothing half done: what is idle is read
 from the store each time, and a match is closed at the version that was found idle or not at all.
@@ -17,7 +17,7 @@ SOON_S, LATER_S = 1.0, 30.0  # until the next run, where more may be left to do,
 log = logging.getLogger("bricabrac.relay")
 
 
-class Housekeeper:
+class IdleMatchCloser:
     """Closes matches without a commit for so many days; with 0 days, none."""
 
     def __init__(self, play: Play, days: int) -> None:

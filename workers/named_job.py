@@ -22,7 +22,7 @@ from service.bootstrap import dead_letters
 from service.redis_store.feed import MATCH
 
 FUNCTIONS = {f"workers.jobs.{task}": task for task in TASKS}
-SECONDS = 4  # the most a job may take, whatever it says
+JOB_TIMEOUT_S = 4  # the most a job may take, whatever it says
 NAME = re.compile(rb"[A-Za-z0-9_-]{1,200}")
 FIELDS = frozenset(  # the rest (callbacks, webhooks, repeats, groups, dependencies, rates) we never set
     b"created_at data started_at ended_at last_heartbeat worker_name origin description enqueued_at timeout "
@@ -78,7 +78,7 @@ class NamedJob(Job):
             raise ValueError("its arguments are not a match and a version")
         if not MATCH.fullmatch(match) or self.id != job_id(match, version, FUNCTIONS[self.func_name]):
             raise ValueError("its name is not made of its arguments")
-        self.timeout = SECONDS
+        self.timeout = JOB_TIMEOUT_S
 
     def _put_aside(self, kept: Mapping[bytes, bytes], why: str) -> ForeignJobError:
         dead_letters().put("queue", self.id, dict(kept), why)

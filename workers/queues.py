@@ -15,13 +15,13 @@ from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 
 from service.bootstrap import dead_letters
-from service.redis_store.client import TIMEOUT
+from service.redis_store.client import TIMEOUT_S
 from service.settings import settings
-from workers.named_job import NAME, SECONDS, SERIALIZER, NamedJob, discard, job_id
+from workers.named_job import JOB_TIMEOUT_S, NAME, SERIALIZER, NamedJob, discard, job_id
 
 PEOPLE, BOTS = "bricabrac", "bricabrac-bots"
-AGAIN = 2  # times a job that failed is tried again, before the reconciler takes over
-SOON = timedelta(seconds=SECONDS + 1)  # a job that should have ended by then is dead
+RETRIES = 2  # times a job that failed is tried again, before the reconciler takes over
+JOB_LIFETIME = timedelta(seconds=JOB_TIMEOUT_S + 1)  # a job that should have ended by then is dead
 
 
 class NamedQueue(Queue):
@@ -45,17 +45,17 @@ def connection() -> Any:
     """RQ's own client: workers alter its time-outs. A lost connection is tried again, silence is not."""
     again = RetryPolicy(ExponentialWithJitterBackoff(base=0.1, cap=1.0), 3, (redis.ConnectionError,))
     return redis.Redis.from_url(
-        settings().rq_redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=again
+        settings().rq_redis_url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=again
     )
 
 
 def queue(client: Any, name: str = PEOPLE) -> Queue:
     """A queue of the jobs."""
-    return NamedQueue(name, connection=client, serializer=SERIALIZER, default_timeout=SECONDS)
+    return NamedQueue(name, connection=client, serializer=SERIALIZER, default_timeout=JOB_TIMEOUT_S)
 
 
 class Queues:
-    """Both queues, for whoever hands over."""
+    """Both queues."""
 
     def __init__(self, client: Any) -> None:
         self.people, self.bots = queue(client, PEOPLE), queue(client, BOTS)
@@ -73,7 +73,7 @@ def hand_over(jobs: Queue, match: str, version: int, task: str) -> None:
             match,
             version,
             job_id=job_id(match, version, task),
-            retry=Retry(max=AGAIN),
+            retry=Retry(max=RETRIES),
             unique=True,
             result_ttl=60,
             failure_ttl=3600,
@@ -114,5 +114,5 @@ def alive(job: Job, jobs: Queue) -> bool:
     if status == JobStatus.QUEUED and jobs.get_job_position(job) is not None:
         return True
     began = job.started_at or job.enqueued_at
-    young = began is not None and abs(datetime.now(UTC) - began.replace(tzinfo=UTC)) < SOON
+    young = began is not None and abs(datetime.now(UTC) - began.replace(tzinfo=UTC)) < JOB_LIFETIME
     return young and status in (JobStatus.QUEUED, JobStatus.STARTED)

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import MatchNotFoundError
 from service.redis_store.client import LOST
@@ -17,7 +17,7 @@ from service.redis_store.feed import Feed
 from service.store.journal import StoreUnavailableError
 from workers.queues import Queues, hand_over_again
 
-EVERY_S = 2.0
+INTERVAL_S = 2.0
 PATIENCE_S = 3.0  # a match that waits longer for its job is looked at
 SHORTEST_REST_S, LONGEST_REST_S = 30.0, 3600.0  # for which a match that cannot be read is left alone
 BUDGET_S = 0.02  # at a time
@@ -44,7 +44,7 @@ class Reconciler:
 
     def tick(self, moment: float) -> None:
         """See what waits, every now and then, and look at it a few at a time: meanwhile the feed waits."""
-        if not self._late and moment - self._seen > EVERY_S:
+        if not self._late and moment - self._seen > INTERVAL_S:
             self._seen = moment
             self._see(moment)
         self._work(moment, BUDGET_S)
@@ -77,11 +77,11 @@ class Reconciler:
             waiting.rest = min(2 * waiting.rest, LONGEST_REST_S)
             return
         waiting.rest = PATIENCE_S
-        task, jobs = loaded.state.calls, self.jobs.of(alone=not loaded.state.attended)
+        task, jobs = loaded.state.due_task, self.jobs.of(alone=not loaded.state.attended)
         if task and hand_over_again(jobs, match, loaded.version, task):
             log.warning("%s at version %d: queued %s again", match, loaded.version, task)
 
-    def _load(self, match: str, waiting: _Waiting) -> Loaded | None:
+    def _load(self, match: str, waiting: _Waiting) -> Aggregate | None:
         """The match; None, with the reason logged, if it cannot be read."""
         try:
             return self.play.load(match)

@@ -1,4 +1,4 @@
-"""From the feed to RQ: every commit that calls for a job gets one, whatever is killed.
+"""The relay, from the feed to RQ: every commit that needs a job gets one, whatever is killed.
 
 At least once: a pointer is acknowledged after its job is enqueued, and jobs are harmless when doubled. What a
 relay has read and not acknowledged is taken over by any other, all the time. Matches that a person plays in
@@ -19,32 +19,34 @@ from service.matches.play import Play
 from service.redis_store.client import connect
 from service.redis_store.feed import IDLE_MS, Feed, Pointer
 from service.redis_store.journal import RedisJournal
-from service.redis_store.webhooks import RedisHookBook
+from service.redis_store.webhooks import RedisWebhooks
 from service.settings import settings
 from service.store.heartbeat import RELAY
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from workers.idle_matches import Housekeeper
+from workers.idle_matches import IdleMatchCloser
 from workers.queues import Queues, connection, hand_over
 from workers.reconciler import Reconciler
 from workers.startup import begin
-from workers.webhook_relay import Crier
+from workers.webhook_relay import WebhookRelay
 
-WAIT = 1.0  # seconds of one blocking read
-AGAIN = 0.2  # seconds until a lost connection is tried again
-CLAIM_EVERY = 5.0  # seconds
-TRIM_EVERY = 60.0  # seconds
+READ_TIMEOUT_S = 1.0  # seconds of one blocking read
+RETRY_DELAY_S = 0.2  # seconds until a lost connection is tried again
+CLAIM_INTERVAL_S = 5.0  # seconds
+TRIM_INTERVAL_S = 60.0  # seconds
 PORTION = 5  # jobs that nobody waits for are handed over so many at a time, with a look at the feed between
-Place: TypeAlias = tuple[bytes, bytes]
+EntryId: TypeAlias = tuple[bytes, bytes]
 log = logging.getLogger("bricabrac.relay")
 
 
 class Relay:
     """One relay: feed in, jobs out."""
 
-    def __init__(self, feed: Feed, jobs: Queues, play: Play, crier: Crier, housekeeper: Housekeeper) -> None:
+    def __init__(
+        self, feed: Feed, jobs: Queues, play: Play, crier: WebhookRelay, housekeeper: IdleMatchCloser
+    ) -> None:
         self.feed, self.jobs, self.crier, self.housekeeper = feed, jobs, crier, housekeeper
         self.reconciler = Reconciler(feed, jobs, play)
-        self._later: dict[Place, Pointer] = {}  # read, and neither handed over nor acknowledged
+        self._later: dict[EntryId, Pointer] = {}  # read, and neither handed over nor acknowledged
         self._claimed = self._trimmed = 0.0
 
     def run(self, stop: threading.Event, pulse: Callable[[], None]) -> None:
@@ -55,13 +57,13 @@ class Relay:
                 if recover:
                     self.recover()
                     recover = False
-                self.relay(self.feed.new(0 if self._later else WAIT))
+                self.relay(self.feed.new(0 if self._later else READ_TIMEOUT_S))
                 self.tick()
                 pulse()
             except (redis.RedisError, StoreUnavailableError, OutcomeUnknownError) as lost:
                 log.warning("lost the connection to the store or the queue: %s", lost)
                 recover = True
-                stop.wait(AGAIN)
+                stop.wait(RETRY_DELAY_S)
 
     def recover(self) -> None:
         """Take up again what this relay had read before it was stopped, or lost the store."""
@@ -83,21 +85,21 @@ class Relay:
 
     def _hand_over(self, pointers: Sequence[Pointer]) -> None:
         for pointer in pointers:
-            if pointer.calls:
-                hand_over(self.jobs.of(alone=pointer.alone), pointer.match, pointer.version, pointer.calls)
+            if pointer.due_task:
+                hand_over(self.jobs.of(alone=pointer.alone), pointer.match, pointer.version, pointer.due_task)
         if pointers:
             self.feed.done(pointers)
 
     def tick(self) -> None:
         """Take over what others left lying, reconcile, close what is idle, and trim, each in its time."""
         moment = time.monotonic()
-        if moment - self._claimed > CLAIM_EVERY:
+        if moment - self._claimed > CLAIM_INTERVAL_S:
             self._claimed = moment
             for pointers in self.feed.abandoned(IDLE_MS):
                 self.relay(pointers)
         self.reconciler.tick(moment)
         self.housekeeper.tick(moment)
-        if moment - self._trimmed > TRIM_EVERY:
+        if moment - self._trimmed > TRIM_INTERVAL_S:
             self._trimmed = moment
             self.feed.trim()
 
@@ -106,11 +108,11 @@ def main() -> None:
     """Run a relay until SIGTERM."""
     pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    feed = Feed(connect(set_up.redis_url, blocking=WAIT), set_up.partitions, set_up.relay_name)
+    feed = Feed(connect(set_up.redis_url, blocking=READ_TIMEOUT_S), set_up.partitions, set_up.relay_name)
     client = connect(set_up.redis_url)
     play = Play(RedisJournal(client, set_up.partitions))
-    housekeeper = Housekeeper(play, set_up.idle_days)
-    Relay(feed, Queues(connection()), play, Crier(RedisHookBook(client)), housekeeper).run(stop, pulse)
+    housekeeper = IdleMatchCloser(play, set_up.idle_days)
+    Relay(feed, Queues(connection()), play, WebhookRelay(RedisWebhooks(client)), housekeeper).run(stop, pulse)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How each part begins: its log, its store, its heartbeat."""
+"""How each worker process starts: its log, its store, its heartbeat."""
 
 import logging
 import time

@@ -1,19 +1,19 @@
-"""What the relay does for webhooks: it hears of commits, and writes down that there is something to tell.
+"""What the relay does for webhooks: it notes which commits have to be announced.
 
-What is written down is told by the couriers. Two relays do no harm: it is the same line.
+The dispatchers announce them. Two relays do no harm: they note the same.
 """
 
 from collections.abc import Sequence
 
 from service.clock import now
 from service.redis_store.feed import Pointer
-from service.webhooks.model import HookBook
+from service.webhooks.model import Webhooks
 
 
-class Crier:
+class WebhookRelay:
     """From the feed to what is owed to the webhooks."""
 
-    def __init__(self, book: HookBook) -> None:
+    def __init__(self, book: Webhooks) -> None:
         self.book = book
 
     def hear(self, pointers: Sequence[Pointer]) -> None:

@@ -17,7 +17,7 @@ from rq.utils import now
 
 from service.bootstrap import dependencies
 from service.store.heartbeat import BOT_WORKER, WORKER
-from workers.named_job import SECONDS, SERIALIZER, NamedJob
+from workers.named_job import JOB_TIMEOUT_S, SERIALIZER, NamedJob
 from workers.queues import BOTS, PEOPLE, NamedQueue, connection, queue
 from workers.startup import begin
 
@@ -80,7 +80,7 @@ def main(whose: str = "people") -> None:
     name, part = PARTS[whose]
     if name == BOTS:
         os.nice(NICE)
-    pulse = begin(part, SECONDS + DEQUEUE_TIMEOUT_S + MARGIN_S)
+    pulse = begin(part, JOB_TIMEOUT_S + DEQUEUE_TIMEOUT_S + MARGIN_S)
     dependencies()  # connect and read the games before the first job waits for it
     working = worker(connection(), name)
     working.pulse = pulse

@@ -15,7 +15,7 @@ Command = TypeVar("Command")
 
 
 def named(thing: Any) -> dict[str, int]:
-    """Where a command or event names a player, by JSON pointer, and the number of his seat."""
+    """Where a command or event names a player, by JSON pointer, and the number of their seat."""
     match thing:
         case CreateMatch(seats=seats) | MatchCreated(seats=seats):
             return {f"/seats/{number}/name": number for number, seat in enumerate(seats) if seat.player}

@@ -83,7 +83,7 @@ class Match:
         return any(seat.kind == "human" for seat in self.seats)
 
     @property
-    def calls(self) -> str:
+    def due_task(self) -> str:
         """The job this state calls for: `take_turn` (automaton, bot), `score_match`, or an empty string."""
         if self.started and any(self.seats[seat].kind != "human" for seat in self.to_act):
             return "take_turn"

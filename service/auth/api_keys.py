@@ -26,14 +26,14 @@ class ApiKey:
     created: int
 
 
-class KeyRing(Protocol):
+class ApiKeys(Protocol):
     """The port of the kept keys."""
 
     def add(self, key: ApiKey, digest: str) -> None:
         """Keep a key under its digest."""
 
     def find(self, digest: str) -> ApiKey | None:
-        """The key of a digest; None where there is none, or none any more."""
+        """The key of a digest; None if it is unknown or was removed."""
 
     def find_all(self, digests: Collection[str]) -> Mapping[str, ApiKey | None]:
         """The keys of these digests, at the price of one."""
@@ -42,10 +42,10 @@ class KeyRing(Protocol):
         """All keys, oldest first."""
 
     def revoke(self, id_: str) -> bool:
-        """Let go of a key; False where there is none of that id."""
+        """Revoke a key; False if no key has that id."""
 
 
-def new_key(ring: KeyRing, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
+def new_key(ring: ApiKeys, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
     """A fresh key, and what is shown of it this once; ValueError for an unknown scope, or a bad name."""
     check_name(name)
     if unknown := sorted(set(scopes) - set(SCOPES)):
@@ -64,7 +64,7 @@ def check_name(name: str) -> None:
         raise ValueError(f"A name {wrong[0].lower()}{wrong[1:]}")
 
 
-def find_key(ring: KeyRing, shown: str) -> ApiKey | None:
+def find_key(ring: ApiKeys, shown: str) -> ApiKey | None:
     """The key that is shown; None where it is unknown or revoked."""
     return ring.find(digest(shown)) if shown.startswith(PREFIX) else None
 

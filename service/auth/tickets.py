@@ -10,7 +10,7 @@ from typing import Protocol
 from service.auth.tokens import digest
 
 PREFIX = "bricabrac_ticket_"
-SECONDS = 60
+LIFETIME_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Tickets(Protocol):
         """Keep a ticket for so long."""
 
     def take(self, digest: str) -> Ticket | None:
-        """The ticket, which from now on is nobody's; None where there is none, or none any more."""
+        """The ticket, which is used up from now on; None if it is unknown or was removed."""
 
 
 def new_ticket(tickets: Tickets, ticket: Ticket) -> str:
     """What is shown of a fresh ticket."""
     shown = PREFIX + token_urlsafe(32)
-    tickets.keep(digest(shown), ticket, SECONDS)
+    tickets.keep(digest(shown), ticket, LIFETIME_S)
     return shown
 
 

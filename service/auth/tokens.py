@@ -43,7 +43,7 @@ def holder_of(wanted: str, fields: Mapping[str, str]) -> str | None:
 
 
 def revoked(fields: Mapping[str, str], before: Match, after: Match) -> dict[str, str]:
-    """What of a match's head has to go: the tokens of whoever it does not admit any more."""
+    """The fields to remove from a match's head: the tokens of actors that it no longer admits."""
     if (before.seats, before.spectators, before.away) == (after.seats, after.spectators, after.away):
         return {}
     kept = (name for name in fields if name.startswith(FIELD))

@@ -35,5 +35,5 @@ def doctor() -> None:
 
 
 def _told(letter: "DeadLetter") -> str:
-    """A dead letter, as a finding; its content may be anybody's, and is left in the store."""
+    """A dead letter as a line of the report; its content may be sensitive and stays in the store."""
     return f"dead letter from {letter.source}, put aside at {iso(letter.at)}: {letter.name!r}: {letter.why}"

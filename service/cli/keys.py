@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from service.auth.api_keys import SCOPES, KeyRing, check_name, new_key
+from service.auth.api_keys import SCOPES, ApiKeys, check_name, new_key
 from service.cli.store import opened_store
 from service.clock import iso, now
 
@@ -55,9 +55,9 @@ def revoke(id_: str) -> None:
 
 
 @contextmanager
-def _ring() -> Iterator[KeyRing]:
+def _ring() -> Iterator[ApiKeys]:
     """The kept keys; a sentence for a person if they cannot be reached."""
-    from service.redis_store.api_keys import RedisKeyRing
+    from service.redis_store.api_keys import RedisApiKeys
 
     with opened_store() as client:
-        yield RedisKeyRing(client)
+        yield RedisApiKeys(client)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_store() -> Iterator["Client"]:
-    """A client of the store, which is named on standard error; a sentence for a person if there is none."""
+    """A client of the store, which is named on standard error; ClickException if it cannot be reached."""
     from service.redis_store.address import StoreAddressError, reach, read
     from service.redis_store.client import connect, reading
     from service.redis_store.deployment import RedisDeployment

@@ -74,7 +74,7 @@ class Line:
         return received
 
     def _late(self) -> bytes:
-        """The deadline has passed: whoever has said nothing yet is told nothing."""
+        """The deadline has passed: a caller who has sent nothing gets no answer."""
         told, self._cut = self._cut or self._lingers or not self._begun, True
         if told:
             return SILENT

@@ -15,7 +15,7 @@ from service.connections.unfinished import Unfinished
 from service.rate_limits.networks import network_of
 from service.settings import settings
 
-LINGER_S = 2.0  # for a caller to take the answer to what was not read to its end
+LINGER_TIMEOUT_S = 2.0  # for a caller to take the answer to what was not read to its end
 MOST_DRAINED = 1_000_000  # bytes of it
 TAKES_NOTHING_MS = 30_000  # a connection that takes nothing of an answer for so long is gone
 FORWARDED = "X-FORWARDED-FOR"
@@ -26,7 +26,7 @@ class EdgeWorker(GeventWorker):
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
-        self._deadlines = Deadlines(settings().head_seconds, settings().body_seconds, LINGER_S)
+        self._deadlines = Deadlines(settings().head_seconds, settings().body_seconds, LINGER_TIMEOUT_S)
         self._unfinished = Unfinished(settings().unfinished_per_address, settings().unfinished_per_process)
         self._proxies = settings().proxies
 
@@ -73,7 +73,7 @@ def close(sock: Any) -> None:
     if isinstance(sock, Line):
         sock.end(MOST_DRAINED)
     else:
-        util.close_graceful(sock, timeout=LINGER_S, max_drain=MOST_DRAINED)
+        util.close_graceful(sock, timeout=LINGER_TIMEOUT_S, max_drain=MOST_DRAINED)
 
 
 def install() -> None:

@@ -42,9 +42,9 @@ from service.http.resources import (
     webhooks,
 )
 from service.http.resources import games as catalogue
-from service.live.broadcaster import Live
-from service.live.feed_subscription import AllMatches
-from service.live.stream_slots import USUAL, Places, StreamLimits
+from service.live.broadcaster import Broadcaster
+from service.live.feed_subscription import FeedSubscriptions
+from service.live.stream_slots import USUAL, StreamLimits, StreamSlots
 from service.settings import settings
 from service.store.readiness import Readiness
 
@@ -97,11 +97,11 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
         PROPAGATE_EXCEPTIONS=False,
         **ABOUT,
     )
-    play, live = dependencies.play, Live(dependencies.tail, dependencies.play)
+    play, live = dependencies.play, Broadcaster(dependencies.tail, dependencies.play)
     app.extensions["dependencies"] = dependencies
-    app.extensions["live"], app.extensions["places"] = live, Places(streams)
+    app.extensions["broadcaster"], app.extensions["stream_slots"] = live, StreamSlots(streams)
     app.extensions["readiness"] = Readiness(play.journal, dependencies.heartbeats, dependencies.progress)
-    app.extensions["all_matches"] = AllMatches(live, dependencies.keys, play)
+    app.extensions["feed_subscriptions"] = FeedSubscriptions(live, dependencies.keys, play)
     app.config["OPEN_CREATION"] = settings().open_creation
     app.config["OPEN_BOT_MATCHES"] = settings().open_bot_matches
     if settings().proxies:

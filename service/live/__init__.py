@@ -1,1 +1,1 @@
-"""Commits as they happen: one reader of the feed in a process, its channels, and who follows them."""
+"""Commits as they happen: one reader of the feed in each process, its channels and subscriptions."""

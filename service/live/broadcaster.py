@@ -1,4 +1,4 @@
-"""News as it happens: one reader a process on the feed of all commits, fanned out to whoever listens.
+"""Broadcasts commits: one reader of the feed in each process, fanned out to all listeners.
 
 The reader only tells that a match has gone on. Who listens continues from the version it has: nothing is
 lost and nothing comes twice, whatever is cut or killed. After the reader has found its place anew (as it
@@ -13,21 +13,21 @@ from itertools import islice
 from typing import Protocol
 
 from service.live.channel import Channel
-from service.live.feed_window import Latest, Pointer, Positions, moved
+from service.live.feed_window import FeedWindow, Pointer, Positions, moved
 from service.matches.play import Play
 from service.store.journal import StoreUnavailableError
 
 READER = "live"  # the name of its thread
-WAIT = 1.0  # seconds of one blocking read
-BREATH = 0.005  # seconds between two reads: a busy service is told of in batches
-AGAIN = 0.2  # seconds until a lost store is tried again
-LINGER = 30.0  # seconds for which the reader reads on with nobody listening
+READ_TIMEOUT_S = 1.0  # seconds of one blocking read
+BATCH_INTERVAL_S = 0.005  # seconds between two reads, so that a busy feed is read in batches
+RETRY_DELAY_S = 0.2  # seconds until a lost store is tried again
+IDLE_TIMEOUT_S = 30.0  # seconds for which the reader reads on with nobody listening
 PORTION = 50  # who listens is woken by so many at a time, with requests served in between
-YIELD = 0.001  # seconds: long enough for a greenlet's hub to look at its sockets
+YIELD_S = 0.001  # seconds: long enough for a greenlet's hub to look at its sockets
 log = logging.getLogger("bricabrac.live")
 
 
-class Tail(Protocol):
+class FeedReader(Protocol):
     """The port of the feed, for readers that want everything from some place on."""
 
     @property
@@ -49,18 +49,18 @@ class Tail(Protocol):
     def read(self, after: Positions, most: int) -> list[Pointer]:
         """What is there after a place, about so much of all partitions together.
 
-        Of each partition it is what comes next; it costs a few trips at the most. PlaceGoneError where not
+        Of each partition it is what comes next; it costs a few trips at the most. PositionGoneError where not
         all that followed is kept; StoreUnavailableError.
         """
 
     def check(self, after: Positions) -> None:
-        """PlaceGoneError where not all that followed a place is kept; StoreUnavailableError."""
+        """PositionGoneError where not all that followed a place is kept; StoreUnavailableError."""
 
 
 class Listener:
-    """Somebody who waits for news of a match, or of all (channel None); close it, always."""
+    """A listener for one match, or for all of them (channel None); always close it."""
 
-    def __init__(self, live: "Live", channel: Channel | None) -> None:
+    def __init__(self, live: "Broadcaster", channel: Channel | None) -> None:
         self.live, self.channel = live, channel
         self._told = threading.Event()
 
@@ -78,14 +78,14 @@ class Listener:
         self.live.leave(self)
 
 
-class Live:
+class Broadcaster:
     """All who listen in this process, and the one reader; it begins with the first of them."""
 
-    def __init__(self, tail: Tail, play: Play) -> None:
+    def __init__(self, tail: FeedReader, play: Play) -> None:
         self.tail, self.play = tail, play
         self.closing = False
         self.outages = 0  # how often the store was lost: what it has seen by now may be gone
-        self.latest = Latest()
+        self.latest = FeedWindow()
         self._lock = threading.Lock()
         self._channels: dict[str, Channel] = {}
         self._listeners: dict[str | None, set[Listener]] = {}
@@ -135,7 +135,7 @@ class Live:
                 lost = True
                 self.outages += 1
                 self.latest.lose()
-                time.sleep(AGAIN)
+                time.sleep(RETRY_DELAY_S)
             if self._alone() and self._ended():
                 return
 
@@ -144,17 +144,17 @@ class Live:
         self.latest.begin(positions)
         self._wake_all()
         while not self._alone():
-            pointers = self.tail.wait(positions, WAIT)
+            pointers = self.tail.wait(positions, READ_TIMEOUT_S)
             positions = moved(positions, pointers)
             self.latest.add(pointers)
             self._fan_out({pointer.match for pointer in pointers})
-            time.sleep(BREATH)
+            time.sleep(BATCH_INTERVAL_S)
 
     def _alone(self) -> bool:
         """Whether nobody has listened for a while, or the process is about to end."""
         if self._listeners:
             self._heard = time.monotonic()
-        return self.closing or time.monotonic() - self._heard > LINGER
+        return self.closing or time.monotonic() - self._heard > IDLE_TIMEOUT_S
 
     def _ended(self) -> bool:
         """Whether the reader may end: nobody came in the meantime."""
@@ -184,7 +184,7 @@ class Live:
             for listener in portion:
                 listener.tell()
             if len(portion) == PORTION:
-                time.sleep(YIELD)
+                time.sleep(YIELD_S)
 
     def _of(self, match: str | None) -> list[Listener]:
         with self._lock:

@@ -1,4 +1,4 @@
-"""What everybody who watches one match shares: its newest state, its last commits, and their lines."""
+"""What all subscriptions to one match share: its newest state, its last commits, and their lines."""
 
 import threading
 import time
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from domain.game import Viewer
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.history import PAGE
 from service.matches.play import Play
 from service.matches.views import lines
 from service.store.journal import StoreUnavailableError
 
-AGAIN = 1.0  # seconds for which a store that was lost is not asked again, however many would
+RETRY_DELAY_S = 1.0  # seconds for which a store that was lost is not asked again, however many would
 KEPT = 64  # commits that are kept at hand; who lacks more reads the journal
 
 
@@ -23,24 +23,24 @@ class Channel:
         self.match = match
         self.stale = True
         self.history = 0  # how often it has turned out to be another one
-        self._lost = -AGAIN  # when the store was lost, by the monotonic clock
+        self._lost = -RETRY_DELAY_S  # when the store was lost, by the monotonic clock
         self._play = play
         self._lock = threading.Lock()
-        self._loaded: Loaded | None = None
+        self._loaded: Aggregate | None = None
         self._kept: list[Entry] = []
         self._lines: dict[tuple[int, Viewer, bool], bytes] = {}
 
     def tell(self) -> None:
         """The match may have gone on, and the store is there."""
-        self._lost = -AGAIN
+        self._lost = -RETRY_DELAY_S
         self.stale = True
 
-    def newest(self) -> Loaded:
+    def newest(self) -> Aggregate:
         """The match as it is; read again if it has gone on. StoreUnavailableError, MatchUnreadableError."""
         with self._lock:
             if not self.stale and self._loaded is not None:
                 return self._loaded
-            if time.monotonic() - self._lost < AGAIN:
+            if time.monotonic() - self._lost < RETRY_DELAY_S:
                 raise StoreUnavailableError("the store was lost a moment ago")
             self.stale = False
             try:
@@ -51,7 +51,7 @@ class Channel:
                 raise
             return self._loaded
 
-    def after(self, loaded: Loaded, version: int, viewer: Viewer) -> list[tuple[int, bytes]]:
+    def after(self, loaded: Aggregate, version: int, viewer: Viewer) -> list[tuple[int, bytes]]:
         """The commits that follow a version, as lines, up to `loaded`; many of them come a page at a time."""
         with self._lock:
             kept = [entry for entry in self._kept if version < entry.version <= loaded.version]
@@ -63,7 +63,7 @@ class Channel:
         versions = [entry.version for entry in missing]
         return list(zip(versions, lines(missing, loaded, viewer), strict=True))
 
-    def _read(self) -> Loaded:
+    def _read(self) -> Aggregate:
         before, now = self._loaded, self._play.load(self.match)
         if before is None or before.hash == now.hash:
             return now
@@ -79,7 +79,7 @@ class Channel:
         self._lines = {key: written for key, written in kept.items() if key[0] > oldest}
         return now
 
-    def _line(self, entry: Entry, loaded: Loaded, viewer: Viewer) -> bytes:
+    def _line(self, entry: Entry, loaded: Aggregate, viewer: Viewer) -> bytes:
         key = (entry.version, viewer, loaded.revealed)
         if (written := self._lines.get(key)) is None:
             (written,) = lines([entry], loaded, viewer)

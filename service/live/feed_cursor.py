@@ -44,7 +44,7 @@ def written(positions: Positions, now: int, secret: bytes) -> str:
 
 
 def read(cursor: str, partitions: int, now: int, secret: bytes) -> Positions:
-    """The place of a cursor; ValueError where it is none of ours, CursorExpiredError where it is too old."""
+    """The position in a cursor; ValueError if we did not write it, CursorExpiredError if it is too old."""
     raw = b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True)
     head, nonce, sealed = raw[:HEAD_BYTES], raw[HEAD_BYTES:][:NONCE_BYTES], raw[HEAD_BYTES + NONCE_BYTES :]
     if not head.startswith(FORMAT) or len(sealed) != partitions * PLACE_BYTES + TAG_BYTES:

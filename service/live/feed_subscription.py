@@ -1,4 +1,4 @@
-"""Following all matches that an API key may see: a follower is at a place in the feed and moves on from it.
+"""Subscriptions to all matches that an API key may see: each is at a position in the feed and moves on.
 
 What is in the feed comes at least once; (match, version) tells doubles. A follower who is up to date reads
 nothing alone: the process reads the feed, the lines of commits and the keys once for all followers, and
@@ -9,37 +9,43 @@ what the key may not see: a cursor is sealed and shows nothing of it.
 import time
 from collections.abc import Sequence
 
-from service.auth.api_keys import ApiKey, KeyRing, sees
-from service.live.broadcaster import Listener, Live
-from service.live.feed_window import PlaceGoneError, Pointer, Positions, in_time, moved
-from service.live.key_lookup import Holders
-from service.live.spectator_view import Spectated
+from service.auth.api_keys import ApiKey, ApiKeys, sees
+from service.live.broadcaster import Broadcaster, Listener
+from service.live.feed_window import Pointer, PositionGoneError, Positions, in_time, moved
+from service.live.key_lookup import ApiKeyLookup
+from service.live.spectator_view import SpectatorView
 from service.matches.play import Play
 from service.store.journal import StoreUnavailableError
 
-BREATH = 0.05  # seconds between two looks: a busy feed is read in batches
-AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
+BATCH_INTERVAL_S = 0.05  # seconds between two looks: a busy feed is read in batches
+RETRY_DELAY_S = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
 PORTION = 1000  # commits, about, that a follower who is behind looks through at a time, visible or not
 OVERTIME_S = 10.0  # after which something is sent, though nothing was found yet in a long past
 
 
-class AllMatches:
-    """What all followers of all matches share in a process."""
+class FeedSubscriptions:
+    """What all feed subscriptions of a process share."""
 
-    def __init__(self, live: Live, keys: KeyRing, play: Play) -> None:
+    def __init__(self, live: Broadcaster, keys: ApiKeys, play: Play) -> None:
         self.live, self.keys = live, keys
-        self.holders, self.spectated = Holders(keys), Spectated(play)
+        self.holders, self.spectated = ApiKeyLookup(keys), SpectatorView(play)
 
 
-class FollowingAll:
-    """A follower of all matches with an API key (its digest), from a place on; always close it.
+class FeedSubscription:
+    """A subscription to all matches for an API key (its digest), from a position on; always close it.
 
     It gets at most `most` commits at a time. The key is looked up each time; once it is revoked nothing more
     comes. A `bounded` follower looks through one portion of the past only: its client comes again.
     """
 
     def __init__(
-        self, shared: AllMatches, holder: str, positions: Positions, most: int, *, bounded: bool = False
+        self,
+        shared: FeedSubscriptions,
+        holder: str,
+        positions: Positions,
+        most: int,
+        *,
+        bounded: bool = False,
     ) -> None:
         self.positions = positions
         self.done = False  # nothing more will come, for whatever reason
@@ -66,7 +72,7 @@ class FollowingAll:
                 self._rest(self._listener, min(left, patience))
 
     def stop(self) -> None:
-        """Nothing more is waited for: the one who follows is gone."""
+        """The client is gone: nothing more is waited for."""
         self.done = True
         if self._listener is not None:
             self._listener.tell()
@@ -94,7 +100,7 @@ class FollowingAll:
         """Wait for what comes, for so long at most; a breath in any case."""
         if seconds > 0:
             listener.wait(seconds)
-        time.sleep(BREATH)
+        time.sleep(BATCH_INTERVAL_S)
 
     def _look(self) -> tuple[Sequence[bytes], float, int]:
         """What there is, how long to wait for more at most, and how much of the past was looked through."""
@@ -110,8 +116,8 @@ class FollowingAll:
             lines = self._shared.spectated.lines(seen)
         except StoreUnavailableError:
             self._outages = -1  # look, as soon as it is back, whether it is the same
-            return (), AGAIN, 0
-        except PlaceGoneError:
+            return (), RETRY_DELAY_S, 0
+        except PositionGoneError:
             self.done = self.gone = True
             return (), 0, 0
         self.positions = moved(self.positions, filter(self._is_news, taken))

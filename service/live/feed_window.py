@@ -1,4 +1,4 @@
-"""The latest commits of all matches, shared by everybody in this process who follows the feed.
+"""The latest commits of all matches, shared by all feed subscriptions of this process.
 
 The one reader of the process fills it; a follower who is up to date costs the store nothing. Commits are
 numbered here. When the reader starts over, a number is left out, so that no follower skips a gap unnoticed.
@@ -17,7 +17,7 @@ KEPT = 2000  # commits; a follower who is further behind reads the store
 Positions: TypeAlias = tuple[bytes, ...]  # a place in the feed of each partition
 
 
-class PlaceGoneError(ServiceError, status=410, code="cursor_expired"):
+class PositionGoneError(ServiceError, status=410, code="cursor_expired"):
     """Commits that followed a place in the feed are not kept any more."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ def in_time(pointers: Iterable[Pointer]) -> list[Pointer]:
     return sorted(pointers, key=lambda pointer: _order(pointer.id))
 
 
-class Latest:
+class FeedWindow:
     """A window on the feed that moves on with it."""
 
     def __init__(self, kept: int = KEPT) -> None:

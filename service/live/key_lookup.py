@@ -5,19 +5,19 @@ from collections import Counter
 from collections.abc import Mapping
 from threading import Lock
 
-from service.auth.api_keys import ApiKey, KeyRing
+from service.auth.api_keys import ApiKey, ApiKeys
 
 FRESH_S = 5.0  # how long a lookup counts while there is no news
 
 
-class Holders:
+class ApiKeyLookup:
     """The keys of all followers, by digest.
 
     A key is looked up after the news it is about to be sent: after you revoke a key, no later commit goes to
     it.
     """
 
-    def __init__(self, keys: KeyRing) -> None:
+    def __init__(self, keys: ApiKeys) -> None:
         self._keys, self._lock = keys, Lock()
         self._counts: Counter[str] = Counter()
         self._found: Mapping[str, ApiKey | None] = {}

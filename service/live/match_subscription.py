@@ -1,4 +1,4 @@
-"""Following a match: who follows is at a version, asks for news, and moves on by it."""
+"""Subscriptions to one match: each is at a version, polls for newer commits, and moves on."""
 
 import logging
 import time
@@ -7,30 +7,30 @@ from typing import TypeAlias
 
 from domain.game import Viewer
 from service.errors import MatchUnreadableError
-from service.live.broadcaster import Live
-from service.matches.aggregate import Loaded
+from service.live.broadcaster import Broadcaster
+from service.matches.aggregate import Aggregate
 from service.matches.requests import MatchNotFoundError
 from service.matches.unreadable import left_out
 from service.store.journal import StoreUnavailableError
 
 log = logging.getLogger("bricabrac.live")
 Line: TypeAlias = tuple[int, bytes]
-AGAIN = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
+RETRY_DELAY_S = 2.0  # seconds until a lost store is tried again; the reader tells at once when it is back
 
 
-class Following:
-    """One who follows a match, from a version on; close it, always.
+class MatchSubscription:
+    """A subscription to a match, from a version on; always close it.
 
     `holds` says whether he still may see what he is about to be sent: it is asked each time.
     """
 
     def __init__(
-        self, live: Live, match: str, after: int, viewer: Viewer, holds: Callable[[Loaded], bool]
+        self, live: Broadcaster, match: str, after: int, viewer: Viewer, holds: Callable[[Aggregate], bool]
     ) -> None:
         self.version, self.viewer = after, viewer
         self.done = False  # nothing more will come, for whatever reason
-        self.stands: Loaded | None = None  # the match after the commits given; None while there are more
-        self.end: Loaded | None = None  # the match, if it is over and everything of it was given
+        self.stands: Aggregate | None = None  # the match after the commits given; None while there are more
+        self.end: Aggregate | None = None  # the match, if it is over and everything of it was given
         self._holds, self._live = holds, live
         self._history: int | None = None
         self._listener = live.listen(match)
@@ -46,7 +46,7 @@ class Following:
                 return found
             self._listener.wait(min(left, patience))
 
-    def wait_until(self, enough: Callable[[Loaded], bool], seconds: float) -> None:
+    def wait_until(self, enough: Callable[[Aggregate], bool], seconds: float) -> None:
         """Wait until the match is as it is waited for, for so long at most."""
         give_up = time.monotonic() + seconds
         while not self.done and (left := give_up - time.monotonic()) > 0:
@@ -55,7 +55,7 @@ class Following:
                 return
 
     def stop(self) -> None:
-        """Nothing more is waited for: the one who follows is gone."""
+        """The client is gone: nothing more is waited for."""
         self.done = True
         self._listener.tell()
 
@@ -74,7 +74,7 @@ class Following:
                 return (), 0
             found = channel.after(loaded, self.version, self.viewer)
         except StoreUnavailableError:
-            return (), AGAIN
+            return (), RETRY_DELAY_S
         except (MatchUnreadableError, MatchNotFoundError) as why:
             left_out(log, "a stream", channel.match, why)
             self.done = True

@@ -17,7 +17,7 @@ KEPT = 2048  # lines
 log = logging.getLogger("bricabrac.live")
 
 
-class Spectated:
+class SpectatorView:
     """The lines of commits, by their entries in the feed: a store that was restored has other entries."""
 
     def __init__(self, play: Play) -> None:
@@ -33,7 +33,7 @@ class Spectated:
         return [line for pointer in pointers if (line := found[pointer])]
 
     def _of_match(self, match: str, pointers: Sequence[Pointer]) -> Mapping[Pointer, bytes]:
-        """A line for each commit, empty where there is none."""
+        """A line for each commit; empty if the commit cannot be read."""
         known = {pointer: self._lines.get(pointer) for pointer in pointers}
         missing = [pointer for pointer, line in known.items() if line is None]
         read = self._read(match, [pointer.version for pointer in missing]) if missing else {}

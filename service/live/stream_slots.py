@@ -28,8 +28,8 @@ class StreamLimits:
 USUAL = StreamLimits()
 
 
-class Places:
-    """The places that open streams take, counted by caller."""
+class StreamSlots:
+    """How many streams are open, by caller, up to the limits."""
 
     def __init__(self, limits: StreamLimits) -> None:
         self.limits = limits
@@ -41,32 +41,32 @@ class Places:
         """How many streams are open."""
         return self._taken.total()
 
-    def take(self, caller: str) -> "Place":
-        """A place, to be freed; CallerFullError, ProcessFullError."""
+    def take(self, caller: str) -> "StreamSlot":
+        """A slot for one more stream, to be freed; CallerFullError, ProcessFullError."""
         with self._lock:
             if self._taken[caller] >= self.limits.per_caller:
                 raise CallerFullError(f"{self.limits.per_caller} streams are open already.")
             if self.taken >= self.limits.per_process:
                 raise ProcessFullError("All places for streams are taken.")
             self._taken[caller] += 1
-        return Place(self, caller)
+        return StreamSlot(self, caller)
 
     def free(self, caller: str) -> None:
-        """One place is free again."""
+        """One slot is free again."""
         with self._lock:
             self._taken[caller] -= 1
             if self._taken[caller] <= 0:
                 del self._taken[caller]
 
 
-class Place:
-    """One open stream's place."""
+class StreamSlot:
+    """The slot of one open stream."""
 
-    def __init__(self, places: Places, caller: str) -> None:
-        self._places, self._caller, self._held = places, caller, True
+    def __init__(self, slots: StreamSlots, caller: str) -> None:
+        self._slots, self._caller, self._held = slots, caller, True
 
     def free(self) -> None:
         """The stream is closed; harmless when repeated."""
         if self._held:
             self._held = False
-            self._places.free(self._caller)
+            self._slots.free(self._caller)

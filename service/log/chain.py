@@ -24,7 +24,7 @@ class FlawError(Exception):
 
 
 def parse(lines: Iterable[bytes]) -> list[Record]:
-    """The objects of the lines, the header first; FlawError names the line that is none."""
+    """The objects of the lines, the header first; FlawError names a line that is not an object."""
     records: list[Record] = []
     for number, line in enumerate(line for line in lines if line.strip()):
         try:

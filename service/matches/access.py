@@ -1,4 +1,4 @@
-"""Tokens that change after the match was laid: a new one for an old one, and what invites are good for.
+"""Access to a match after its creation: rotated tokens, and invites.
 
 Whatever changes who may do what is a commit, and the digest in the head changes in the same append.
 """
@@ -13,7 +13,7 @@ from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, Rot
 from domain.match.invites import invited_to_look_on
 from domain.match.state import Invite
 from service.auth import tokens
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, Seated, seated
 from service.matches.play import Play
 from service.matches.requests import Request, Result
@@ -27,15 +27,15 @@ class Invited:
     invite: Mapping[str, Any]
 
 
-def rotate_token(play: Play, loaded: Loaded, request: Request, caller: Caller) -> Seated:
-    """A new token for whoever asks with the old one, which ends here. As `Play.do`."""
+def rotate_token(play: Play, loaded: Aggregate, request: Request, caller: Caller) -> Seated:
+    """A new token for the holder of the old one, which is revoked. Raises as `Play.do`."""
     nonce = token_hex(32)
     fields = {tokens.FIELD + request.by: tokens.digest(caller.token(nonce, request.by))}
     return seated(play.do(loaded, [RotateToken()], replace(request, nonce=nonce, fields=fields)), caller)
 
 
 def issue_invite(
-    play: Play, loaded: Loaded, given: Mapping[str, Any], request: Request, caller: Caller
+    play: Play, loaded: Aggregate, given: Mapping[str, Any], request: Request, caller: Caller
 ) -> Invited:
     """A new invite, `to` a seat or a spectator. As `Play.do`."""
     nonce = token_hex(32)
@@ -43,7 +43,7 @@ def issue_invite(
     return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
 
 
-def reinvite_seat(play: Play, loaded: Loaded, seat: int, request: Request, caller: Caller) -> Invited:
+def reinvite_seat(play: Play, loaded: Aggregate, seat: int, request: Request, caller: Caller) -> Invited:
     """An invite back to a seat for its player, whose token ends in the same commit. As `Play.do`."""
     nonce = token_hex(32)
     command = ReinviteSeat(seat, tokens.digest(caller.invite_code(nonce)))
@@ -63,10 +63,10 @@ def invite_document(invite: Invite) -> dict[str, Any]:
     return {"id": invite.number, "to": invite.to, "seat": invite.seat}
 
 
-def admit_spectator(play: Play, loaded: Loaded, invite: str, caller: Caller) -> Seated:
-    """A token for whoever comes with an invite to look on (by the digest of its code).
+def admit_spectator(play: Play, loaded: Aggregate, invite: str, caller: Caller) -> Seated:
+    """A token for somebody with an invite to watch (by the digest of its code).
 
-    RuleBroken if there is none; else as `Play.do`.
+    RuleBroken if there is no such invite; otherwise raises as `Play.do`.
     """
     actor, nonce = spectator_name(invited_to_look_on(loaded.state, invite).number), token_hex(32)
     fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}

@@ -1,4 +1,4 @@
-"""A match as the service holds it: the frozen state at a version, and what is kept beside the log."""
+"""The aggregate: a match at a version, frozen, with what is kept beside its log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ NAMED = (NotInstalled, UnknownTypeError, msgspec.ValidationError)  # they say wh
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class Aggregate:
     """A match at a version: `match` is None at version 0, `fields` are those of the head."""
 
     id: str
@@ -72,7 +72,7 @@ class Loaded:
             return names_of(self.fields)
 
     def check_head(self) -> None:
-        """MatchUnreadableError where the head lacks a secret, or holds one or a name that is none."""
+        """MatchUnreadableError if the head lacks a secret, or holds an invalid secret or name."""
         for part in ("secrets", "names"):
             getattr(self, part)
 
@@ -84,7 +84,7 @@ class Loaded:
             raise MatchUnreadableError(self.id, "its head holds a secret or a name that is none") from wrong
 
 
-def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
+def advance(loaded: Aggregate, entries: Sequence[Entry]) -> Aggregate:
     """The match after more commits.
 
     MatchUnreadableError where they do not follow one another, need what is not installed, or are no commits.
@@ -92,7 +92,7 @@ def advance(loaded: Loaded, entries: Sequence[Entry]) -> Loaded:
     return reduce(_advance, entries, loaded)
 
 
-def _advance(loaded: Loaded, entry: Entry) -> Loaded:
+def _advance(loaded: Aggregate, entry: Entry) -> Aggregate:
     try:
         return _follow(loaded, entry)
     except MatchUnreadableError:
@@ -102,7 +102,7 @@ def _advance(loaded: Loaded, entry: Entry) -> Loaded:
         raise MatchUnreadableError(loaded.id, f"commit {entry.version} cannot be read: {named}") from error
 
 
-def _follow(loaded: Loaded, entry: Entry) -> Loaded:
+def _follow(loaded: Aggregate, entry: Entry) -> Aggregate:
     record = entry.whole()
     if record["format"] != FORMAT:
         told = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
@@ -126,7 +126,7 @@ def _begin(raw: Mapping[str, Any]) -> Match:
     return begin(game, find_edition(game, created.edition, created.edition_hash), created)
 
 
-def snapshot(loaded: Loaded) -> bytes:
+def snapshot(loaded: Aggregate) -> bytes:
     """A disposable copy of the state: `restore` makes it a match again, or says that it cannot."""
     match = loaded.state
     kept = {
@@ -143,7 +143,7 @@ def snapshot(loaded: Loaded) -> bytes:
     return sha256(packed).digest() + packed
 
 
-def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None:
+def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Aggregate | None:
     """The match of a snapshot, or None where it is of another format, schema or rules, or unreadable."""
     checksum, packed = kept[:32], kept[32:]
     if sha256(packed).digest() != checksum:
@@ -160,7 +160,7 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Loaded | None
         box = game.box(edition)
         position = msgspec.convert(raw["position"], game.state, dec_hook=lambda _kind, _none: box)
         state = Match(game=game, edition=edition, position=position, **told)
-        return Loaded(match, raw["version"], raw["hash"], state, fields, raw["at"])
+        return Aggregate(match, raw["version"], raw["hash"], state, fields, raw["at"])
     except (msgspec.MsgspecError, LookupError, TypeError, NotInstalled):
         return None  # a snapshot is a cache: the log has it all
 

@@ -1,4 +1,4 @@
-"""What a match calls for, besides its players: the turns of automata and bots, and the score."""
+"""What a match needs done besides its players' turns: those of automata and bots, and the score."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
@@ -11,12 +11,12 @@ Choose: TypeAlias = Callable[[str, Mapping[str, Any], Iterator[Any]], Any]  # of
 
 
 def first_legal(_bot: str, _view: Mapping[str, Any], legal: Iterator[Any]) -> Any:
-    """The choice where there are no bots to ask."""
+    """Chooses the first legal command."""
     return next(legal)
 
 
-def called_for(match: Match, task: str, choose: Choose) -> tuple[str, Any]:
-    """Who does what: an automaton its first legal command, a bot what it chooses, the referee the score.
+def due_command(match: Match, task: str, choose: Choose) -> tuple[str, Any]:
+    """The actor and the command of a due task: an automaton's, a bot's, or the referee's score.
 
     A bot is asked by its name, and gets nothing but its own seat's view and legal commands.
     """

@@ -21,7 +21,7 @@ from domain.match.rules import decide
 from domain.match.state import Match
 from service.log.codec import dump
 from service.log.record import sealed_pointers
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.batch import Batch, check_people
 from service.matches.views import viewer_of
 
@@ -31,7 +31,7 @@ random_bytes: Dice = partial(token_bytes, SEED_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsed:
+class DryRunResult:
     """What is sure to happen: so many commands accepted, these events; `certain` if that is all of it.
 
     `after` is the match as it would be, as far as it is certain.
@@ -53,15 +53,15 @@ class _Outcome:
     foreseen: bool
 
 
-def rehearse(
-    loaded: Loaded,
+def dry_run(
+    loaded: Aggregate,
     commands: Sequence[Any],
     by: str,
     dice: Dice = random_bytes,
     *,
     peopled: bool = False,
-) -> Rehearsed:
-    """What commands would cause, as whoever gives them would see it; CommandRefusedError, as `decided`.
+) -> DryRunResult:
+    """What commands would cause, as their sender would see it; CommandRefusedError as when sent.
 
     A refusal comes out alike in all worlds, for it depends on nothing that the caller does not know.
     """
@@ -79,11 +79,11 @@ def rehearse(
         batch.known = all(each.foreseen for each in outcomes)
         told += alike
         worlds = [each.after for each in outcomes]
-    return Rehearsed(len(commands), told, certain, after=worlds[0])
+    return DryRunResult(len(commands), told, certain, after=worlds[0])
 
 
 def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
-    """A match that looks to its viewer just like the real one; what is hidden from him is dealt anew."""
+    """A match that looks to its viewer just like the real one; what is hidden from them is dealt anew."""
     if match.status != "playing":
         return match  # nothing was dealt yet, or no move is left
     game, seen = match.game, orjson.loads(orjson.dumps(match.game.view(match.position, viewer)))
@@ -98,7 +98,7 @@ def _attempt(world: Match, command: Any, by: str, secrets: Secrets) -> _Outcome:
 
 
 def _seen(by: str, command: Any, events: Sequence[Any]) -> list[dict[str, Any]]:
-    """Events as whoever gave the command would see them: without what is sealed from him."""
+    """Events as the sender of the command would see them: without what is sealed from the sender."""
     written = [dump(event) for event in events]
     for pointer, seats in sealed_pointers(by, command, events).items():
         _, part, *rest = pointer.split("/")

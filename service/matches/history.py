@@ -7,7 +7,7 @@ from cachetools import LRUCache
 
 from service.errors import MatchUnreadableError
 from service.log.record import Entry
-from service.matches.aggregate import Loaded, advance
+from service.matches.aggregate import Aggregate, advance
 from service.matches.revision import HistoryLostError, Revision
 from service.store.journal import Journal
 
@@ -16,7 +16,7 @@ MILESTONE = 64  # a past version is folded from a multiple of this on
 PAGE = 500  # commits read in one trip
 
 
-def catch_up(journal: Journal, base: Loaded) -> Loaded:
+def catch_up(journal: Journal, base: Aggregate) -> Aggregate:
     """What was seen of a match, brought to its log's end; MatchUnreadableError if that is another log."""
     loaded = base
     while True:
@@ -39,7 +39,7 @@ class History:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._milestones: LRUCache[tuple[str, int], Loaded] = LRUCache(CACHED_MILESTONES)
+        self._milestones: LRUCache[tuple[str, int], Aggregate] = LRUCache(CACHED_MILESTONES)
         self._lock = Lock()
 
     def commits(self, match: str, after: int, upto: int, count: int = PAGE) -> list[Entry]:
@@ -53,14 +53,14 @@ class History:
             raise MatchUnreadableError(match, f"its log lacks commits between {after + 1} and {wanted[-1]}")
         return entries
 
-    def confirm(self, newest: Loaded, seen: Revision) -> None:
+    def confirm(self, newest: Aggregate, seen: Revision) -> None:
         """HistoryLostError if what somebody has seen is not in a match's log; a bare version passes."""
         if not seen.hash:
             return
         if seen.version > newest.version or not self._hash_at(newest, seen.version).startswith(seen.hash):
             raise HistoryLostError(f"The match, now at version {newest.version}, has no commit {seen}.")
 
-    def at(self, newest: Loaded, version: int) -> Loaded:
+    def at(self, newest: Aggregate, version: int) -> Aggregate:
         """A match at an earlier version than its newest: a replay does not fold all of it at each step."""
         try:
             return self._fold(newest, version)
@@ -74,10 +74,10 @@ class History:
             for key in [key for key in self._milestones if key[0] == match]:
                 del self._milestones[key]
 
-    def _fold(self, newest: Loaded, version: int) -> Loaded:
+    def _fold(self, newest: Aggregate, version: int) -> Aggregate:
         nearest = version // MILESTONE * MILESTONE
         known = (self._milestones.get((newest.id, stone)) for stone in range(nearest, 0, -MILESTONE))
-        past = next((found for found in known if found is not None), None) or Loaded(newest.id)
+        past = next((found for found in known if found is not None), None) or Aggregate(newest.id)
         for stone in range(past.version + MILESTONE, nearest + 1, MILESTONE):
             past = self._read_on(past, stone)
             with self._lock:
@@ -88,12 +88,12 @@ class History:
             raise MatchUnreadableError(newest.id, f"its log does not lead on from version {version}")
         return past
 
-    def _read_on(self, past: Loaded, upto: int) -> Loaded:
+    def _read_on(self, past: Aggregate, upto: int) -> Aggregate:
         while past.version < upto:
             past = advance(past, self.commits(past.id, past.version, upto))
         return past
 
-    def _hash_at(self, newest: Loaded, version: int) -> str:
+    def _hash_at(self, newest: Aggregate, version: int) -> str:
         if version == newest.version:
             return newest.hash
         previous: str = self.commits(newest.id, version, version + 1)[0].public()["previous"]

@@ -1,4 +1,4 @@
-"""Laying a table and sitting down: the two requests that hand out tokens."""
+"""Creating and joining a match: the requests that hand out tokens."""
 
 from base64 import b32encode
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from service.clock import iso
 from service.log.edition import edition_hashes
 from service.log.names import as_fields, taken_out
 from service.log.record import GENESIS, Draft, seal
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import CommandRefusedError, Request, Result
 from service.matches.revision import Revision
@@ -100,7 +100,7 @@ def seated(result: Result, caller: Caller) -> Seated:
 def create_match(
     play: Play, game: AnyGame, command: CreateMatch, caller: Caller, seed: bytes | None
 ) -> Seated:
-    """Lay a table; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
+    """Create a match; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
     edition, edition_hash = game.editions[command.edition], edition_hashes(game)[command.edition]
     secrets = Secrets(seed or play.random_bytes(SEED_BYTES), play.random_bytes(SECRET_BYTES))
     premises = Premises(game, edition, edition_hash, secrets, "server" if seed is None else "creator")
@@ -119,13 +119,13 @@ def create_match(
     command_id = caller.command_id or play.random_bytes(16).hex()
     draft = Draft(match, 1, iso(moment), HOST, handled, command_id, events, GENESIS, names)
     entry, own_hash = seal(draft, secrets.sealing_key)
-    after = Loaded(match, 1, own_hash, fold(game, edition, events), fields, draft.at)
+    after = Aggregate(match, 1, own_hash, fold(game, edition, events), fields, draft.at)
     request = caller.asks(HOST, nonce=nonce, fields=fields)
     return seated(play.begin(after, entry, request), caller)
 
 
 def take_seat(
-    play: Play, loaded: Loaded, command: TakeSeat | ResumeSeat, caller: Caller, expected: Revision | None
+    play: Play, loaded: Aggregate, command: TakeSeat | ResumeSeat, caller: Caller, expected: Revision | None
 ) -> Seated:
     """Take an open seat, or return to one's own; its token. As `Play.do`."""
     actor, nonce = seat_name(command.seat), token_hex(32)
@@ -135,7 +135,7 @@ def take_seat(
 
 
 def take_any_seat(
-    play: Play, loaded: Loaded, command: TakeSeat, caller: Caller, expected: Revision | None
+    play: Play, loaded: Aggregate, command: TakeSeat, caller: Caller, expected: Revision | None
 ) -> Seated:
     """Sit down on the first open seat, or on the next where somebody was quicker; as `take_seat`."""
     while True:

@@ -1,4 +1,4 @@
-"""What lists of matches say of each match: kept in its head, and moved with the commit that changes it.
+"""The row of a match in lists, kept in its head and changed with the commit that changes it.
 
 So a page of a list folds no match. A head that an older release wrote lacks these facts until its next
 commit: they are null in its row.

@@ -10,7 +10,7 @@ import regex
 from domain.errors import RuleBroken
 from domain.match.commands import TakeSeat
 from domain.refusals import MatchRefusal
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 
 TABLE = "confusables.txt"
 IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
@@ -29,7 +29,7 @@ def look_alike(name: str, others: Iterable[str | None]) -> bool:
     return any(mine & looks(other) for other in others if other is not None)
 
 
-def refuse_look_alike(loaded: Loaded, command: object) -> None:
+def refuse_look_alike(loaded: Aggregate, command: object) -> None:
     """RuleBroken if a player takes a seat with a name that looks like another in the match."""
     if not isinstance(command, TakeSeat):
         return

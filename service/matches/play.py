@@ -23,8 +23,8 @@ from service.clock import Clock, iso, now
 from service.errors import MatchUnreadableError
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
-from service.matches.aggregate import Loaded, advance, restore, snapshot
-from service.matches.automation import Choose, called_for, first_legal
+from service.matches.aggregate import Aggregate, advance, restore, snapshot
+from service.matches.automation import Choose, due_command, first_legal
 from service.matches.batch import Batch
 from service.matches.history import History, catch_up
 from service.matches.lobby import changed_facts
@@ -56,15 +56,15 @@ class Play:
         self.journal = journal
         self.clock = clock
         self.random_bytes = random_bytes
-        self._cache: LRUCache[str, Loaded] = LRUCache(CACHED_MATCHES)
+        self._cache: LRUCache[str, Aggregate] = LRUCache(CACHED_MATCHES)
         self.history = History(journal)
         self._lock = Lock()
 
-    def peek(self, match: str) -> Loaded:
+    def peek(self, match: str) -> Aggregate:
         """The match as this process saw it last, or at its newest version; MatchNotFoundError."""
         return self._cache.get(match) or self.load(match)
 
-    def load(self, match: str) -> Loaded:
+    def load(self, match: str) -> Aggregate:
         """The match at its newest version; MatchNotFoundError, MatchUnreadableError."""
         cached = self._cache.get(match)
         if cached is not None:
@@ -74,11 +74,11 @@ class Play:
                 self._forget(cached, why)  # what was seen may be of a lost history: the log alone counts
         return self._remember(self._load_cold(match))
 
-    def at(self, match: str, version: int) -> Loaded:
+    def at(self, match: str, version: int) -> Aggregate:
         """The match at a version; MatchNotFoundError if it has not come so far."""
         return self.past(self.load(match), version)
 
-    def past(self, newest: Loaded, version: int) -> Loaded:
+    def past(self, newest: Aggregate, version: int) -> Aggregate:
         """As `at`, for a match that was loaded just now."""
         if not 1 <= version <= newest.version:
             raise MatchNotFoundError(f"{newest.id} is at version {newest.version}.")
@@ -86,7 +86,7 @@ class Play:
             return newest
         return replace(self.history.at(newest, version), fields=newest.fields)
 
-    def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
+    def do(self, loaded: Aggregate, commands: Sequence[Any], request: Request) -> Result:
         """Decide commands one after the other and store them, all or none, a commit each.
 
         Raises CommandRefusedError, StaleVersionError, KeyReusedError, TokenRevokedError; OutcomeUnknownError
@@ -109,8 +109,8 @@ class Play:
             loaded = stored
 
     def store(
-        self, base: Loaded, after: Loaded, entries: Sequence[Entry], request: Request
-    ) -> Result | Loaded:
+        self, base: Aggregate, after: Aggregate, entries: Sequence[Entry], request: Request
+    ) -> Result | Aggregate:
         """Append commits that were decided on `base`; where it was stale, the match as it is now."""
         state, names = after.state, added(base.fields, after.fields)
         fields = dict(request.fields) | names
@@ -131,7 +131,7 @@ class Play:
             entries=entries,
             hash=after.hash,
             fields=fields,
-            calls=state.calls,
+            due_task=state.due_task,
             alone=not state.attended,
             key=request.key,
             answer=orjson.dumps(kept).decode(),
@@ -145,9 +145,9 @@ class Play:
             case Conflict() as conflict:
                 return self._reconcile(base, conflict)
 
-    def begin(self, after: Loaded, entry: Entry, request: Request) -> Result:
+    def begin(self, after: Aggregate, entry: Entry, request: Request) -> Result:
         """Store the first commit of a match; KeyReusedError if there is one of this id already."""
-        stored = self.store(Loaded(after.id), after, [entry], request)
+        stored = self.store(Aggregate(after.id), after, [entry], request)
         if isinstance(stored, Result):
             return stored
         raise KeyReusedError("A match was created with this Idempotency-Key; its answer is no longer kept.")
@@ -168,9 +168,9 @@ class Play:
         `choose` makes the choice of a bot, of its own seat's view and legal commands.
         """
         loaded = self.load(match)
-        if loaded.version != version or loaded.state.calls != task:
+        if loaded.version != version or loaded.state.due_task != task:
             return False
-        by, command = called_for(loaded.state, task, choose)
+        by, command = due_command(loaded.state, task, choose)
         try:
             self.do(loaded, [command], Request(by, key=f"{version}-{task}", expected=Revision(version)))
         except StaleVersionError:
@@ -178,8 +178,8 @@ class Play:
         return True
 
     def _decide(
-        self, loaded: Loaded, commands: Sequence[Any], request: Request
-    ) -> tuple[Loaded, list[Entry]]:
+        self, loaded: Aggregate, commands: Sequence[Any], request: Request
+    ) -> tuple[Aggregate, list[Entry]]:
         request.check(loaded.fields)
         if request.expected is not None and not request.expected.names(loaded):
             raise StaleVersionError(request.expected, Revision.of(loaded))
@@ -197,15 +197,15 @@ class Play:
         return loaded, entries
 
     def commit(
-        self, loaded: Loaded, story: Story[Match, Any], command: Any, by: str, command_id: str
-    ) -> tuple[Loaded, Entry]:
+        self, loaded: Aggregate, story: Story[Match, Any], command: Any, by: str, command_id: str
+    ) -> tuple[Aggregate, Entry]:
         """The next commit of a match, sealed, and the match after it; nothing is stored."""
         at, version = max(iso(self.clock()), loaded.at), loaded.version + 1  # a clock may be set back
         draft = Draft(
             loaded.id, version, at, by, command, command_id, story.events, loaded.hash, loaded.names
         )
         entry, own_hash = seal(draft, loaded.secrets.sealing_key)
-        return Loaded(loaded.id, version, own_hash, story.state, loaded.fields, at), entry
+        return Aggregate(loaded.id, version, own_hash, story.state, loaded.fields, at), entry
 
     def _known(self, fields: Mapping[str, str], match: str, request: Request) -> Result | None:
         answer = None if request.key is None else self.journal.answer(match, request.key)
@@ -222,7 +222,7 @@ class Play:
         entries = self.history.commits(match, first - 1, last)
         return Result(loaded, entries, kept["nonce"], replayed=True)
 
-    def _reconcile(self, base: Loaded, conflict: Conflict) -> Loaded:
+    def _reconcile(self, base: Aggregate, conflict: Conflict) -> Aggregate:
         if base.version == 0:
             return base
         try:
@@ -234,7 +234,7 @@ class Play:
         self._forget(base, "the head is another one")
         return self.load(base.id)
 
-    def _load_cold(self, match: str) -> Loaded:
+    def _load_cold(self, match: str) -> Aggregate:
         head, kept = self.journal.open(match)
         if head.version == 0:
             raise MatchNotFoundError(f"There is no match {match}.")
@@ -244,22 +244,22 @@ class Play:
                 return self._keep_snapshot(restored, catch_up(self.journal, restored))
             except MatchUnreadableError as why:
                 log.warning("ignoring the snapshot at version %d: %s", restored.version, why)
-        nothing = Loaded(match, fields=head.fields)
+        nothing = Aggregate(match, fields=head.fields)
         return self._keep_snapshot(nothing, catch_up(self.journal, nothing))
 
-    def _keep_snapshot(self, base: Loaded, loaded: Loaded) -> Loaded:
+    def _keep_snapshot(self, base: Aggregate, loaded: Aggregate) -> Aggregate:
         if loaded.version - base.version >= SNAPSHOT_EVERY:
             self.journal.save_snapshot(loaded.id, snapshot(loaded))
         return loaded
 
-    def _forget(self, loaded: Loaded, why: object) -> None:
+    def _forget(self, loaded: Aggregate, why: object) -> None:
         """Drop what this process has seen of a match that is not in the store (any more)."""
         log.warning("reading %s again: %s", loaded.id, why)
         with self._lock:
             self._cache.pop(loaded.id, None)
         self.history.forget(loaded.id)
 
-    def _remember(self, loaded: Loaded) -> Loaded:
+    def _remember(self, loaded: Aggregate) -> Aggregate:
         with self._lock:
             cached = self._cache.get(loaded.id)
             if cached is None or cached.version <= loaded.version:

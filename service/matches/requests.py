@@ -1,4 +1,4 @@
-"""Requests to the one pipe, its results and its refusals."""
+"""What `Play` takes and gives: requests, results and refusals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from domain.errors import RuleBroken
 from service.auth.tokens import FIELD
 from service.errors import ServiceError
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.revision import Revision
 
 
@@ -65,7 +65,7 @@ class Request:
     peopled: bool = False
 
     def check(self, fields: Mapping[str, str]) -> None:
-        """TokenRevokedError unless the token is still the one that a match's head has for who asks."""
+        """TokenRevokedError unless the head of the match still has this token for the caller."""
         if self.token and fields.get(FIELD + self.by) != self.token:
             raise TokenRevokedError(
                 "The token was revoked: its seat was left or taken over, or the token was rotated."
@@ -76,7 +76,7 @@ class Request:
 class Result:
     """What is stored: the commits, the match after the last of them, whether an earlier request did it."""
 
-    loaded: Loaded
+    loaded: Aggregate
     entries: Sequence[Entry]
     nonce: str
     replayed: bool = False

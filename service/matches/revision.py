@@ -1,4 +1,4 @@
-"""A version of a match, told apart from the same version of another history.
+"""A revision: a version of a match, told apart from the same version of another history by its hash.
 
 A store that is restored from an older copy loses commits, and the match goes on with others under the same
 numbers. A client may still hold a tag, an event id or a link from the lost history: the hash in it decides.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from service.errors import ServiceError
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 
 DIGITS = 16  # of a commit's hash: 64 bits tell two histories of one match apart
 WRITTEN = re.compile(r"([0-9]{1,9})(?:-([0-9a-f]{16}))?")
@@ -27,7 +27,7 @@ class Revision:
     hash: str = ""
 
     @classmethod
-    def of(cls, loaded: Loaded) -> Self:
+    def of(cls, loaded: Aggregate) -> Self:
         """Where a match stands."""
         return cls(loaded.version, loaded.hash[:DIGITS])
 
@@ -37,7 +37,7 @@ class Revision:
         found = WRITTEN.fullmatch(text)
         return None if found is None else cls(int(found[1]), found[2] or "")
 
-    def names(self, loaded: Loaded) -> bool:
+    def names(self, loaded: Aggregate) -> bool:
         """Whether the match stands here."""
         return self.version == loaded.version and loaded.hash.startswith(self.hash)
 

@@ -11,7 +11,7 @@ from domain.games import AnyGame
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
 from service.log.export import lines
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -56,10 +56,10 @@ def simulate(plan: Plan, number: int) -> Simulated:
     return Simulated(loaded.version, log)
 
 
-def _step(play: Play, loaded: Loaded, player: random.Random) -> Loaded:
+def _step(play: Play, loaded: Aggregate, player: random.Random) -> Aggregate:
     match = loaded.state
-    if match.calls:
-        play.run(loaded.id, loaded.version, match.calls)
+    if match.due_task:
+        play.run(loaded.id, loaded.version, match.due_task)
         return play.peek(loaded.id)
     seat = player.choice(match.to_act)
     command = player.choice(list(islice(match.game.legal(match.position, seat), CHOICES)))

@@ -1,4 +1,4 @@
-"""Says once of each match that cannot be read, not each time somebody comes across it."""
+"""Logs each unreadable match once, not each time it is met."""
 
 from logging import Logger
 from threading import Lock

@@ -1,4 +1,4 @@
-"""What a viewer gets to see of a match, ready to be written as JSON; never a raw event that is not his."""
+"""What a viewer gets to see of a match, ready to be written as JSON; never a raw event that is not theirs."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -12,7 +12,7 @@ from domain.match.view import score, view
 from service.log.codec import dump_command
 from service.log.names import shown
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 
 PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators", "tickets")
 
@@ -29,7 +29,7 @@ def links(match: str) -> dict[str, str]:
     return {"self": own, **{part: f"{own}/{part}" for part in PARTS}}
 
 
-def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
+def match_document(loaded: Aggregate, viewer: Viewer) -> dict[str, Any]:
     """The match at its version, as the viewer may see it."""
     stands = {"id": loaded.id, "version": loaded.version, "hash": loaded.hash, "viewer": viewer}
     seen: dict[str, Any] = dict(view(loaded.state, viewer))
@@ -38,23 +38,23 @@ def match_document(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     return stands | seen | {"seats": seats, "links": links(loaded.id)}
 
 
-def lines(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[bytes]:
+def lines(entries: Sequence[Entry], loaded: Aggregate, viewer: Viewer) -> list[bytes]:
     """Commits as the viewer may see them, a line each."""
     names, revealed = loaded.names, loaded.revealed
     return [entry.line(viewer, names, revealed=revealed) for entry in entries]
 
 
-def commits(entries: Sequence[Entry], loaded: Loaded, viewer: Viewer) -> list[orjson.Fragment]:
+def commits(entries: Sequence[Entry], loaded: Aggregate, viewer: Viewer) -> list[orjson.Fragment]:
     """Commits as the viewer may see them."""
     return list(map(orjson.Fragment, lines(entries, loaded, viewer)))
 
 
-def whose_turn(loaded: Loaded) -> dict[str, Any]:
+def whose_turn(loaded: Aggregate) -> dict[str, Any]:
     """How the match stands at its version, and which seats owe a decision."""
     return {"version": loaded.version, "status": loaded.state.status, "to_act": loaded.state.to_act}
 
 
-def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
+def answer(loaded: Aggregate, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
     """What a command has caused: the same words for the first answer and for every repeat of it."""
     names = loaded.names
     return whose_turn(loaded) | {
@@ -63,7 +63,7 @@ def answer(loaded: Loaded, entries: Sequence[Entry], viewer: Viewer) -> dict[str
     }
 
 
-def legal_page(loaded: Loaded, seat: int, most: int) -> dict[str, Any]:
+def legal_page(loaded: Aggregate, seat: int, most: int) -> dict[str, Any]:
     """The commands of a seat, each ready to send; `more` says whether there are others beyond these."""
     match = loaded.state
     found = match.game.legal(match.position, seat) if match.status == "playing" else iter(())
@@ -72,6 +72,6 @@ def legal_page(loaded: Loaded, seat: int, most: int) -> dict[str, Any]:
     return whose_turn(loaded) | {"seat": seat, "commands": listed, "more": more}
 
 
-def score_document(loaded: Loaded, viewer: Viewer) -> Mapping[str, Any]:
+def score_document(loaded: Aggregate, viewer: Viewer) -> Mapping[str, Any]:
     """The score sheets as far as the viewer can know them."""
     return {"version": loaded.version, **score(loaded.state, viewer)}

@@ -18,12 +18,12 @@ from service.rate_limits.policy import Policy
 from service.store.journal import OverloadedError, StoreUnavailableError
 
 HELD = 20_000  # callers whose portions a process keeps
-BLIND = 1000  # milliseconds in which a tally that did not answer is not asked again
+BACK_OFF_MS = 1000  # milliseconds in which a tally that did not answer is not asked again
 log = logging.getLogger("bricabrac.rates")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LimitStatus:
     """Where a caller stands: what is left of a policy's quota, and seconds until it is whole again."""
 
     policy: Policy
@@ -32,7 +32,7 @@ class Standing:
     admitted: bool = True
 
 
-class Tally(Protocol):
+class Counters(Protocol):
     """The port of the counts that all processes share; StoreUnavailableError where it cannot be reached."""
 
     def add(self, count: str, amount: int, seconds: int) -> int:
@@ -59,14 +59,14 @@ class Limiter:
     Where it is there, and only this process has no connection to spare, OverloadedError.
     """
 
-    def __init__(self, tally: Tally, policies: Mapping[str, Policy], clock: Clock = now) -> None:
+    def __init__(self, tally: Counters, policies: Mapping[str, Policy], clock: Clock = now) -> None:
         self.policies = policies
         self._tally, self._clock = tally, clock
         self._held: LRUCache[tuple[str, str], _Held] = LRUCache(HELD)
         self._lock = Lock()
         self._blind_until = 0
 
-    def take(self, name: str, who: str) -> Standing | None:
+    def take(self, name: str, who: str) -> LimitStatus | None:
         """Count a request; None where the policy is off, or nothing can be counted right now."""
         policy = self.policies.get(name)
         if policy is None:
@@ -78,19 +78,19 @@ class Limiter:
                 if admitted := held.left > 0:
                     held.left -= 1
                 if admitted or held.spent:
-                    return Standing(policy, _remaining(policy, held), reset, admitted)
+                    return LimitStatus(policy, _remaining(policy, held), reset, admitted)
             with held.fetching:
                 if not held.left and not held.spent and not self._fetch(policy, who, held):
                     return None
 
-    def standing(self, name: str, who: str) -> Standing:
+    def standing(self, name: str, who: str) -> LimitStatus:
         """Where a caller stands by a policy that is on, with nothing counted; StoreUnavailableError."""
         policy = self.policies[name]
         window, reset = self._window(policy)
         count = self._tally.read(_count(policy, who, window))
         with self._lock:
             left = self._holding(policy, who, window).left
-        return Standing(policy, max(0, policy.quota - count) + left, reset)
+        return LimitStatus(policy, max(0, policy.quota - count) + left, reset)
 
     def _window(self, policy: Policy) -> tuple[int, int]:
         """The number of the present window, and the seconds until its end."""
@@ -113,7 +113,7 @@ class Limiter:
         except OverloadedError:  # the store is there: who floods the process is not let through by that
             raise
         except StoreUnavailableError as lost:
-            self._blind_until = moment + BLIND
+            self._blind_until = moment + BACK_OFF_MS
             log.warning("Rate limits are off for the moment: %s", lost)
             return False
         granted = max(0, policy.portion - max(0, count - policy.quota))

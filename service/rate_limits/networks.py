@@ -1,4 +1,4 @@
-"""Addresses as those of one caller: an IPv4 address, or the network that one has to oneself in IPv6."""
+"""Groups addresses by caller: one IPv4 address, or one IPv6 network."""
 
 import re
 from functools import lru_cache

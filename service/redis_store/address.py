@@ -68,7 +68,7 @@ def reach(setting: str, url: str, patience_s: float = 0.0) -> None:
 
 
 def read(setting: str, url: str) -> Address:
-    """The address that a setting gives; StoreAddressError if it is none."""
+    """The address in a setting; StoreAddressError if it is invalid."""
     plain = url.replace(CLUSTER, "redis://", 1)
     try:
         parts = urlsplit(plain)

@@ -13,8 +13,8 @@ from service.redis_store.durability import durably
 NAME = "apikeys"
 
 
-class RedisKeyRing:
-    """KeyRing over one Redis, Valkey or Redis Cluster."""
+class RedisApiKeys:
+    """`ApiKeys` over one Redis, Valkey or Redis Cluster."""
 
     def __init__(self, client: Client) -> None:
         self.client: Any = client

@@ -47,8 +47,8 @@ NEVER_RUN = (  # raised before a command is sent, or once every node has sent it
 )
 DISK_FULL = "No space left on device"  # what MISCONF gives as its reason
 CODE = re.compile(r"(?:^|caused error: )([A-Z]+)\b")
-WARM = 1.0  # seconds
-TIMEOUT = 5.0  # seconds without an answer after which a connection counts as lost
+WARM_S = 1.0  # seconds
+TIMEOUT_S = 5.0  # seconds without an answer after which a connection counts as lost
 CONNECTIONS = 100  # of a process that is not told how many requests it admits
 
 
@@ -59,8 +59,8 @@ def connect(url: str, *, blocking: float = 0.0, connections: int = CONNECTIONS) 
     """
     manners: dict[str, Any] = {
         "max_connections": connections,
-        "socket_timeout": TIMEOUT + blocking,
-        "socket_connect_timeout": TIMEOUT,
+        "socket_timeout": TIMEOUT_S + blocking,
+        "socket_connect_timeout": TIMEOUT_S,
         "protocol": 2,
     }
     counted = Connections()
@@ -134,13 +134,13 @@ class WarmPool(redis.ConnectionPool):
                 connection, used = self._warm.pop()
             except IndexError:  # another thread was faster
                 break
-            if time.monotonic() - used < WARM:
+            if time.monotonic() - used < WARM_S:
                 return connection
             super().release(connection)
         return super().get_connection(*words, **named)
 
     def _wait_for_one(self, *words: Any, **named: Any) -> Any:
-        give_up = time.monotonic() + TIMEOUT
+        give_up = time.monotonic() + TIMEOUT_S
         with self._freed:
             self._waiting += 1
         try:
@@ -167,7 +167,7 @@ def for_waiting(client: Client, seconds: float) -> Client:
     if isinstance(client, RedisCluster):
         return client
     pool = client.connection_pool
-    manners = {**pool.connection_kwargs, "socket_timeout": TIMEOUT + seconds}
+    manners = {**pool.connection_kwargs, "socket_timeout": TIMEOUT_S + seconds}
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
 
 

@@ -24,7 +24,7 @@ class _OverClient(RedisStorage):
         return redis.RedisError
 
 
-class RedisTally:
+class RedisCounters:
     """Tally over one Redis, Valkey or Redis Cluster."""
 
     def __init__(self, client: Client) -> None:

@@ -14,7 +14,7 @@ from service.redis_store.client import Client, Connections, connections_of, writ
 from service.redis_store.requirements import durability
 from service.store.journal import OutcomeUnknownError, StoreNotDurableError, StoreUnavailableError
 
-ASKED_AGAIN_S = 5.0
+RECHECK_INTERVAL_S = 5.0
 REFUSED_FOR_S = 1.0  # until a store that is not durable is asked again
 
 
@@ -58,7 +58,7 @@ class Durability:
         else:
             self._refusal = None if found == "ok" else (StoreNotDurableError, found)
         self._made = made
-        self._due = time.monotonic() + (ASKED_AGAIN_S if self._refusal is None else REFUSED_FOR_S)
+        self._due = time.monotonic() + (RECHECK_INTERVAL_S if self._refusal is None else REFUSED_FOR_S)
 
 
 _known: WeakKeyDictionary[Client, Durability] = WeakKeyDictionary()

@@ -25,7 +25,9 @@ BATCH = 100  # of each partition at a time
 OWED_BATCH = 1000
 IDLE_MS = 30_000  # another consumer that has not finished by then is taken to be dead
 KEPT_MS = 3_900_000  # how long the feed keeps what has been handed over: longer than a cursor lasts
-GLANCE = 0.02  # seconds between two looks where a cluster cannot wait on many streams at once
+CLUSTER_POLL_INTERVAL_S = (
+    0.02  # seconds between two looks where a cluster cannot wait on many streams at once
+)
 MATCH = re.compile(r"m_[A-Za-z0-9_]{1,64}")
 ALONE = "alone:"  # before the job of a match that no person plays in
 CALLS = frozenset({"", *TASKS, *(ALONE + task for task in TASKS)})
@@ -40,7 +42,7 @@ class Pointer:
     id: bytes
     match: str
     version: int
-    calls: str
+    due_task: str
     alone: bool = False
 
 
@@ -90,7 +92,7 @@ class Feed:
             return self._pointers(self._ask(unread, int(seconds * 1000) or None))
         give_up = time.monotonic() + seconds
         while not (found := self._pointers(self._ask(unread, None))) and time.monotonic() < give_up:
-            time.sleep(GLANCE)
+            time.sleep(CLUSTER_POLL_INTERVAL_S)
         return found
 
     def done(self, pointers: Iterable[Pointer]) -> None:
@@ -171,14 +173,14 @@ class Feed:
 
 
 def _pointer(feed: bytes, id_: bytes, fields: Mapping[bytes, bytes]) -> Pointer:
-    """The commit of an entry; KeyError or ValueError say why there is none in it."""
-    match, calls = fields[b"match"].decode(), fields[b"calls"].decode()
+    """The commit of an entry; KeyError or ValueError if it is malformed."""
+    match, due_task = fields[b"match"].decode(), fields[b"calls"].decode()
     if not MATCH.fullmatch(match):
         raise ValueError("it names no match")
-    if calls not in CALLS:
+    if due_task not in CALLS:
         raise ValueError("it calls for a job that there is not")
     if not fields[b"version"].isdigit():
         raise ValueError("its version is no number")
     return Pointer(
-        feed, id_, match, int(fields[b"version"]), calls.removeprefix(ALONE), calls.startswith(ALONE)
+        feed, id_, match, int(fields[b"version"]), due_task.removeprefix(ALONE), due_task.startswith(ALONE)
     )

@@ -7,23 +7,25 @@ from typing import Any
 
 from redis.cluster import RedisCluster
 
-from service.live.feed_window import PlaceGoneError, Pointer, Positions, is_after, moved
+from service.live.feed_window import Pointer, PositionGoneError, Positions, is_after, moved
 from service.redis_store.client import Client, for_waiting, reading, store_time
 from service.redis_store.key_names import Keys
 
-LONGEST_WAIT = 5.0  # seconds
+READ_TIMEOUT_S = 5.0  # seconds
 LAST = 2**64 - 1  # the last number of a millisecond
 BATCH = 500  # of each partition at a time, while waiting
 TRIPS = 3  # of one read: the room that some partitions leave goes to the others
-GLANCE = 0.05  # seconds between two looks where a cluster cannot wait on many streams at once
+CLUSTER_POLL_INTERVAL_S = (
+    0.05  # seconds between two looks where a cluster cannot wait on many streams at once
+)
 
 
-class RedisTail:
-    """Tail over one Redis, Valkey or Redis Cluster; who waits has a connection of its own."""
+class RedisFeedReader:
+    """`FeedReader` over Redis, Valkey or a Redis Cluster; waiting reads have connections of their own."""
 
     def __init__(self, client: Client, partitions: int) -> None:
         self.client: Any = client
-        self.waiting: Any = for_waiting(client, LONGEST_WAIT)
+        self.waiting: Any = for_waiting(client, READ_TIMEOUT_S)
         self.partitions = partitions
         self.feeds, self.trimmed = map(Keys(partitions).every, ("feed", "trimmed"))
         self._numbers = {feed.encode(): number for number, feed in enumerate(self.feeds)}
@@ -54,7 +56,7 @@ class RedisTail:
                 return self._pointers(self.waiting.xread(self._from(after), BATCH, int(seconds * 1000)))
         give_up = time.monotonic() + seconds
         while not (found := self._ask(self._from(after), BATCH)) and time.monotonic() < give_up:
-            time.sleep(GLANCE)
+            time.sleep(CLUSTER_POLL_INTERVAL_S)
         return found
 
     def read(self, after: Positions, most: int) -> list[Pointer]:
@@ -74,7 +76,7 @@ class RedisTail:
     def check(self, after: Positions) -> None:
         for place, gone in zip(after, self._marks(), strict=True):
             if gone is not None and is_after(gone, place):
-                raise PlaceGoneError
+                raise PositionGoneError
 
     def _marks(self) -> Sequence[bytes | None]:
         """The last commit of each feed that was let go of: not by any clock, by its place."""

@@ -21,7 +21,7 @@ from service.redis_store.indexes import held_match, idle_matches, listed_matches
 from service.redis_store.key_names import Keys
 from service.redis_store.requirements import checks
 from service.store.journal import (
-    KEPT_ANSWER_SECONDS,
+    KEPT_ANSWER_S,
     Accepted,
     Append,
     Appended,
@@ -156,8 +156,8 @@ def _arguments(append: Append) -> list[Any]:
         expected.hash if expected.version else "",
         int(append.key is not None),
         append.answer,
-        KEPT_ANSWER_SECONDS,
-        ALONE + append.calls if append.calls and append.alone else append.calls,
+        KEPT_ANSWER_S,
+        ALONE + append.due_task if append.due_task and append.alone else append.due_task,
         append.match,
         append.hash,
         len(append.entries),

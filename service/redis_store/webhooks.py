@@ -25,26 +25,26 @@ from service.redis_store.client import Client, reading, writing
 from service.redis_store.dead_letters import DeadLetters
 from service.redis_store.durability import durably
 from service.redis_store.webhook_scripts import SCRIPTS
-from service.store.journal import KEPT_ANSWER_SECONDS
+from service.store.journal import KEPT_ANSWER_S
 from service.webhooks.model import (
     MOST_DELIVERIES,
     MOST_HOOKS,
     Added,
     Delivery,
     FirstAnswer,
-    Hook,
     RepeatedError,
+    Webhook,
     unkeyed,
 )
 
 ALL, EVERY, DUE = "{hooks}:all", "{hooks}:every", "{hooks}:due"
 DUE_MEMBER = re.compile(rb"([A-Za-z0-9_-]{1,200})(?:/([1-9][0-9]{0,9}))?")
 DID = "{hooks}:did:"
-KEPT_SECONDS = 7 * 24 * 60 * 60
+KEPT_S = 7 * 24 * 60 * 60
 
 
-class RedisHookBook:
-    """HookBook over one Redis, Valkey or Redis Cluster."""
+class RedisWebhooks:
+    """`Webhooks` over one Redis, Valkey or Redis Cluster."""
 
     def __init__(self, client: Client) -> None:
         self.client: Any = client
@@ -52,7 +52,7 @@ class RedisHookBook:
         made = map(self.client.register_script, SCRIPTS)
         self._add, self._change, self._deliver, self._settle, self._claim = made
 
-    def add(self, hook: Hook, first: FirstAnswer | None = None) -> Added:
+    def add(self, hook: Webhook, first: FirstAnswer | None = None) -> Added:
         keys = [ALL, _owner(hook.owner), _index(hook), _did(first)]
         with durably(self.client):
             return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS, *_kept(first)]))
@@ -62,17 +62,20 @@ class RedisHookBook:
             kept = self.client.get(DID + id_)
         return None if kept is None else msgspec.json.decode(kept, type=FirstAnswer)
 
-    def find(self, id_: str) -> Hook | None:
+    def find(self, id_: str) -> Webhook | None:
         with reading():
             return self._read_hook(id_.encode(), self.client.hget(ALL, id_))
 
-    def of_owner(self, owner: str) -> list[Hook]:
+    def of_owner(self, owner: str) -> list[Webhook]:
         with reading():
             return self._hooks(self.client.smembers(_owner(owner)))
 
     def change(
-        self, id_: str, new: Callable[[Hook], Hook], first: Callable[[Hook], FirstAnswer | None] = unkeyed
-    ) -> Hook | None:
+        self,
+        id_: str,
+        new: Callable[[Webhook], Webhook],
+        first: Callable[[Webhook], FirstAnswer | None] = unkeyed,
+    ) -> Webhook | None:
         with durably(self.client):
             while known := self._read_hook(id_.encode(), kept := self.client.hget(ALL, id_)):
                 hook = new(known)
@@ -84,7 +87,7 @@ class RedisHookBook:
                         raise RepeatedError
         return None
 
-    def remove(self, hook: Hook) -> bool:
+    def remove(self, hook: Webhook) -> bool:
         with writing():
             ids = [id_.decode() for id_ in self.client.zrange(_of(hook.id), 0, -1)]
             with self.client.pipeline(transaction=True) as pipe:
@@ -104,13 +107,13 @@ class RedisHookBook:
             every, *each = pipe.execute()
         return {match for match, there in zip(asked, each, strict=True) if every or there}
 
-    def watching(self, match: str) -> list[Hook]:
+    def watching(self, match: str) -> list[Webhook]:
         with reading():
             return self._hooks(self.client.sunion(EVERY, _match(match)))
 
     def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
         kept: list[Any] = [delivery.id, _written(delivery), delivery.created]
-        arguments = [*kept, due, KEPT_SECONDS, MOST_DELIVERIES, *_kept(first)]
+        arguments = [*kept, due, KEPT_S, MOST_DELIVERIES, *_kept(first)]
         with durably(self.client):
             return _added(self._deliver([*_keys(delivery), _did(first)], arguments))
 
@@ -130,7 +133,7 @@ class RedisHookBook:
 
     def settle(self, before: Delivery, after: Delivery) -> bool:
         due = "" if after.due is None else after.due
-        arguments = [after.id, _written(before), _written(after), due, KEPT_SECONDS]
+        arguments = [after.id, _written(before), _written(after), due, KEPT_S]
         with writing():
             settled = bool(self._settle(_keys(after), arguments))
             if settled and due == "":
@@ -142,14 +145,14 @@ class RedisHookBook:
             pipe.hincrby(_pause(hook), "failures", 1)
             pipe.hsetnx(_pause(hook), "since", now)
             pipe.hget(_pause(hook), "since")
-            pipe.expire(_pause(hook), KEPT_SECONDS)
+            pipe.expire(_pause(hook), KEPT_S)
             failures, _, since, _ = pipe.execute()
         return int(failures), int(since)
 
     def pause(self, hook: str, until: int) -> None:
         with writing(), self.client.pipeline(transaction=True) as pipe:
             pipe.hset(_pause(hook), "until", until)
-            pipe.expire(_pause(hook), KEPT_SECONDS)
+            pipe.expire(_pause(hook), KEPT_S)
             pipe.execute()
 
     def paused(self, *whose: str) -> int:
@@ -191,16 +194,16 @@ class RedisHookBook:
         with writing():
             self.client.zrem(DUE, delivery)
 
-    def _hooks(self, ids: Iterable[bytes]) -> list[Hook]:
+    def _hooks(self, ids: Iterable[bytes]) -> list[Webhook]:
         listed = sorted(ids)
         kept = self.client.hmget(ALL, listed) if listed else []
         read = map(self._read_hook, listed, kept)
         return sorted((one for one in read if one is not None), key=attrgetter("created", "id"))
 
-    def _read_hook(self, id_: bytes, kept: bytes | None) -> Hook | None:
+    def _read_hook(self, id_: bytes, kept: bytes | None) -> Webhook | None:
         """What is kept of a hook; None where that is nothing, or not ours: then it is put aside."""
         try:
-            return None if kept is None else msgspec.json.decode(kept, type=Hook)
+            return None if kept is None else msgspec.json.decode(kept, type=Webhook)
         except msgspec.MsgspecError as flaw:
             self.dead.put(ALL, id_, kept, str(flaw))
             self.client.hdel(ALL, id_)
@@ -248,7 +251,7 @@ def _did(first: FirstAnswer | None) -> str:
 
 
 def _kept(first: FirstAnswer | None) -> tuple[bytes, int]:
-    return msgspec.json.encode(first) if first else b"", KEPT_ANSWER_SECONDS
+    return msgspec.json.encode(first) if first else b"", KEPT_ANSWER_S
 
 
 def _written(delivery: Delivery) -> bytes:
@@ -267,7 +270,7 @@ def _match(match: str) -> str:
     return f"{{hooks}}:match:{match}"
 
 
-def _index(hook: Hook) -> str:
+def _index(hook: Webhook) -> str:
     return EVERY if hook.match is None else _match(hook.match)
 
 

@@ -6,7 +6,7 @@ Matches are gone through one at a time, however many there are.
 from collections.abc import Iterator
 
 from service.errors import MatchUnreadableError
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.history import catch_up
 from service.store.journal import LISTED_FIELDS, Journal
 
@@ -39,4 +39,4 @@ def examine(journal: Journal, match: str) -> None:
         raise MatchUnreadableError(match, "it is on the public list, and its head is gone")
     if missing := [name for name in LISTED_FIELDS if name not in head.fields]:
         raise MatchUnreadableError(match, f"its head lacks {' and '.join(missing)}")
-    catch_up(journal, Loaded(match))
+    catch_up(journal, Aggregate(match))

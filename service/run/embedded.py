@@ -27,7 +27,7 @@ SETTINGS = {
     "port": "0",
     "unixsocket": SOCKET,  # relative to the folder: its whole path may be too long for a socket
     "unixsocketperm": "700",
-    "tcp-backlog": "4096",  # a socket of this kind refuses at once whom it has no room for
+    "tcp-backlog": "4096",  # a full backlog of this kind of socket refuses connections at once
     "bind": "127.0.0.1",
     "protected-mode": "yes",
     "appendonly": "yes",
@@ -172,7 +172,7 @@ def embedded(settings: Settings) -> EmbeddedServer:
 
 
 def running(folder: Path) -> str | None:
-    """The url of the server that runs on a data folder, whoever started it; None if there is none."""
+    """The URL of the server that runs on a data folder; None if none runs."""
     folder = folder.absolute()
     told = info(folder) if (folder / SOCKET).exists() else None
     return _url(folder) if told is not None and told.get(b"loading") == b"0" else None

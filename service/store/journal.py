@@ -10,7 +10,7 @@ from service.log.record import GENESIS, Entry
 
 LISTED_FIELDS = ("game", "status")
 ROW_FIELDS = {*LISTED_FIELDS, "version", "created", "lobby", "to_act"}  # and the names of players
-KEPT_ANSWER_SECONDS = 24 * 60 * 60  # how long a command id is remembered
+KEPT_ANSWER_S = 24 * 60 * 60  # how long a command id is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Append:
 
     `fields` are set in the head; an empty value removes one. With a `place` among them the match is in the
     public list, by its `game` and `status`; with `owner` and `created`, in the list of its owner's matches. A
-    `token:<actor>` leads to the match. `calls` names the job the last commit calls for, `alone` says
+    `token:<actor>` leads to the match. `due_task` names the job the last commit calls for, `alone` says
     that nobody waits for it. With a `key` the append happens once: `answer` is kept with it, and given to
     whoever comes with the same key again.
     """
@@ -38,7 +38,7 @@ class Append:
     entries: Sequence[Entry]
     hash: str
     fields: Mapping[str, str] = field(repr=False)
-    calls: str = ""
+    due_task: str = ""
     alone: bool = False
     key: str | None = None
     answer: str = ""
@@ -58,7 +58,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The log ends elsewhere than the writer thought: where it ends, and the (first) commits he lacks.
+    """The log ends elsewhere than the writer thought: where, and the first commits it lacks.
 
     `fields` are those of the head as it is now.
     """
@@ -76,7 +76,7 @@ Appended: TypeAlias = Accepted | Done | Conflict
 class Listed:
     """A match in a list: its place in it, its game and its status there, and what its head says of it.
 
-    It is not sound where its head is gone, or is none: the list goes on without the match.
+    It is not sound if its head is gone or malformed: the list goes on without the match.
     """
 
     place: str
@@ -192,7 +192,7 @@ class Journal(Protocol):
         """
 
     def held(self, token: str) -> Listed | None:
-        """The match that a token (its digest) is good for; None where there is none, or none any more."""
+        """The match that a token (its digest) is good for; None if it is unknown or was removed."""
 
     def idle(self, since_ms: int, count: int) -> list[str]:
         """Open and playing matches without a commit for so long, the longest first."""

@@ -1,4 +1,4 @@
-"""How far what happens later is behind: the port."""
+"""The port that tells how far the relay and the workers are behind."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What a commit is worth telling: thin news, in which stands nothing but what a spectator sees."""
+"""The messages that a commit sends to webhooks: thin, with nothing that a spectator could not see."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import orjson
 
 from domain.match.state import Match
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.webhooks.model import PING
 
 
 def news(before: Match | None, after: Match) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What has happened between two versions, by type, with what the type adds.
 
-    A turn is told when a player comes to owe a decision that he did not owe before.
+    `match.turn` means that a player has to act who did not have to before.
     """
     if after.started and (before is None or not before.started):
         yield "match.started", {}
@@ -25,8 +25,8 @@ def news(before: Match | None, after: Match) -> Iterator[tuple[str, Mapping[str,
         yield "match.turn", {"seats": seats}
 
 
-def body(type_: str, at: str, loaded: Loaded, more: Mapping[str, Any]) -> str:
-    """The JSON that is sent: what, when, and where to read the rest as whoever one is."""
+def body(type_: str, at: str, loaded: Aggregate, more: Mapping[str, Any]) -> str:
+    """The JSON that is sent: what, when, and a link to the rest."""
     state = loaded.state
     told = {
         "match": loaded.id,
@@ -40,5 +40,5 @@ def body(type_: str, at: str, loaded: Loaded, more: Mapping[str, Any]) -> str:
 
 
 def ping_body(hook: str, at: str) -> str:
-    """The JSON of a test."""
+    """The JSON of a test message."""
     return orjson.dumps({"type": PING, "timestamp": at, "data": {"webhook": hook}}).decode()

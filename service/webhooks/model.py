@@ -1,4 +1,4 @@
-"""Webhooks: who is told what, where, and how far it has come; the port that keeps them.
+"""Webhooks and their deliveries, and the port that stores them.
 
 A hook belongs to whoever registered it: an API key, or the very token of a seat or the host. With the token
 or the key its right to be told ends, and the hook with it. Secrets are kept as they are, for signing needs
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from secrets import token_bytes
 from typing import Literal, Protocol, TypeAlias
 
-from service.auth.api_keys import KeyRing
+from service.auth.api_keys import ApiKeys
 from service.auth.tokens import FIELD
 from service.errors import ServiceError
 
@@ -34,7 +34,7 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
-class Hook:
+class Webhook:
     """A registered webhook. `owner` is `key:<id>`, or `token:<digest>` with the `actor` whose token it is.
 
     `match` is None where all matches are meant that the key may see. `disabled` says why nothing is sent.
@@ -95,7 +95,7 @@ class FirstAnswer:
 
     id: str
     of: str
-    hook: Hook
+    hook: Webhook
     delivery: Delivery | None = None
 
 
@@ -106,14 +106,14 @@ class RepeatedError(ServiceError, status=503, code="outcome_unknown", retry_afte
 Added: TypeAlias = Literal["added", "known", "full"]
 
 
-def unkeyed(_hook: Hook) -> None:
+def unkeyed(_hook: Webhook) -> None:
     """What is kept of a request without a key."""
 
 
-class HookBook(Protocol):
+class Webhooks(Protocol):
     """The port of the hooks, their deliveries, and what is due."""
 
-    def add(self, hook: Hook, first: FirstAnswer | None = None) -> Added:
+    def add(self, hook: Webhook, first: FirstAnswer | None = None) -> Added:
         """Keep a new hook; `full` if its owner has MOST_HOOKS.
 
         `known` if its id is there, or what `first` says is answered already.
@@ -122,27 +122,30 @@ class HookBook(Protocol):
     def first_answer(self, id_: str) -> FirstAnswer | None:
         """What a request was answered, for a day; it is kept in one step with what the request did."""
 
-    def find(self, id_: str) -> Hook | None:
+    def find(self, id_: str) -> Webhook | None:
         """A hook."""
 
-    def of_owner(self, owner: str) -> list[Hook]:
+    def of_owner(self, owner: str) -> list[Webhook]:
         """All hooks of an owner, oldest first."""
 
     def change(
-        self, id_: str, new: Callable[[Hook], Hook], first: Callable[[Hook], FirstAnswer | None] = unkeyed
-    ) -> Hook | None:
+        self,
+        id_: str,
+        new: Callable[[Webhook], Webhook],
+        first: Callable[[Webhook], FirstAnswer | None] = unkeyed,
+    ) -> Webhook | None:
         """Make a hook what `new` makes of it, undisturbed by others; None if there is none.
 
         RepeatedError if what `first` says of the changed hook is answered already.
         """
 
-    def remove(self, hook: Hook) -> bool:
+    def remove(self, hook: Webhook) -> bool:
         """Let go of a hook and its deliveries; False if that has been done."""
 
     def watched(self, matches: Iterable[str]) -> set[str]:
         """Those of the matches about which anybody may want to be told."""
 
-    def watching(self, match: str) -> list[Hook]:
+    def watching(self, match: str) -> list[Webhook]:
         """The hooks that may want to be told about a match."""
 
     def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
@@ -193,7 +196,7 @@ def new_secret() -> str:
     return "whsec_" + b64encode(token_bytes(32)).decode()
 
 
-def turn_secret(hook: Hook, now: int) -> Hook:
+def turn_secret(hook: Webhook, now: int) -> Webhook:
     """The hook with a new secret; those before sign on for a day."""
     until = now + GRACE_MS
     former = [replace(secret, until=secret.until or until) for secret in hook.secrets]
@@ -202,7 +205,7 @@ def turn_secret(hook: Hook, now: int) -> Hook:
     return replace(hook, secrets=secrets)
 
 
-def entitled(hook: Hook, keys: KeyRing, head: Mapping[str, str]) -> bool:
+def entitled(hook: Webhook, keys: ApiKeys, head: Mapping[str, str]) -> bool:
     """Whether its owner still holds what it was registered with; `head`: the fields of its match's head."""
     if hook.actor:
         return head.get(FIELD + hook.actor) == hook.digest

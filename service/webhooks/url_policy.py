@@ -1,4 +1,4 @@
-"""Where a webhook may lead: to public addresses, and to hosts that the operator names (WEBHOOK_HOSTS).
+"""Which URLs webhooks may have: public addresses, and hosts that the operator allows (WEBHOOK_HOSTS).
 
 It is judged when it is registered and, on the very address that is connected to, at every delivery; for a
 name may lead elsewhere the next time it is asked for.

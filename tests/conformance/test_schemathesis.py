@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from service.auth.api_keys import SCOPES, new_key
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.client import connect
 from service.run.embedded import EmbeddedServer
 from tests.conformance.node import HERE, ROOT
@@ -24,7 +24,7 @@ def test_whatever_is_sent_is_answered_as_described(
             "MATCH": solo,
             "TOKEN": tokens["seat:0"],
             "OPEN_MATCH": table(client, [{"name": "Ada"}, *[{"open": True}] * 3])[0],
-            "API_KEY": new_key(RedisKeyRing(connect(server.url)), "conformance", SCOPES, 0)[1],
+            "API_KEY": new_key(RedisApiKeys(connect(server.url)), "conformance", SCOPES, 0)[1],
         }
     program = Path(sys.executable).parent / "schemathesis"
     ran = subprocess.run(

@@ -61,7 +61,7 @@ def test_a_match_waits_for_a_seat_that_was_left_until_somebody_takes_it_as_it_is
     match = playing(game)
     seat = match.to_act[0]
     left = after(match, (LeaveSeat(seat), seat_name(seat)))
-    assert (left.status, left.free, left.to_act, left.calls) == ("playing", (seat,), match.to_act, "")
+    assert (left.status, left.free, left.to_act, left.due_task) == ("playing", (seat,), match.to_act, "")
     assert left.position == match.position
     command = next(game.legal(left.position, seat))
     with pytest.raises(NotYourTurn):
@@ -94,7 +94,7 @@ def test_a_bot_takes_a_players_place_and_the_match_calls_for_its_turn(game: AnyG
     seat = match.to_act[0]
     assert told(match, SeatBot(seat, "random"), HOST) == (BotSeated(seat, "random"),)
     kicked = after(match, (SeatBot(seat, "random"), HOST))
-    assert (kicked.seats[seat].kind, kicked.calls, kicked.free) == ("bot", "take_turn", ())
+    assert (kicked.seats[seat].kind, kicked.due_task, kicked.free) == ("bot", "take_turn", ())
     assert not kicked.admits(seat_name(seat))
     assert refused(kicked, TakeSeat(seat, "Eve"), seat_name(seat)).code == "seat_taken"
     assert refused(kicked, SeatBot(seat, "random"), HOST).code == "no_players_seat"
@@ -146,7 +146,7 @@ def test_a_closed_match_is_over_and_its_seed_is_told(game: AnyGame) -> None:
     match = playing(game)
     assert told(match, CloseMatch(), HOST) == (MatchClosed(SECRETS.seed.hex(), SECRETS.sealing_key.hex()),)
     closed = after(match, (CloseMatch(), HOST))
-    assert (closed.status, closed.over, closed.to_act, closed.calls) == ("closed", True, (), "")
+    assert (closed.status, closed.over, closed.to_act, closed.due_task) == ("closed", True, (), "")
     assert (closed.seed, closed.sealing_key) == (SECRETS.seed.hex(), SECRETS.sealing_key.hex())
     seat = match.to_act[0]
     attempts = [

@@ -11,21 +11,21 @@ from rq import Queue
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from service.bootstrap import dead_letters, dependencies
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.redis_store.client import connect
 from service.redis_store.feed import Feed
 from service.redis_store.journal import RedisJournal
-from service.redis_store.webhooks import RedisHookBook
+from service.redis_store.webhooks import RedisWebhooks
 from service.run.embedded import EmbeddedServer
 from service.settings import settings
 from tests.receivers import Receiver, receiving
 from tests.workers.webhooks.hooked import Hooked
-from workers.idle_matches import Housekeeper
+from workers.idle_matches import IdleMatchCloser
 from workers.queues import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
-from workers.webhook_relay import Crier
+from workers.webhook_relay import WebhookRelay
 from workers.webhooks import deliveries
 from workers.webhooks.worker import courier
 from workers.worker import worker
@@ -45,7 +45,7 @@ def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def forget() -> None:
     """As in a new process."""
-    for kept in (settings, dependencies, dead_letters, deliveries.steps):
+    for kept in (settings, dependencies, dead_letters, deliveries.match_diffs):
         kept.cache_clear()
 
 
@@ -78,22 +78,22 @@ def feed(store: Any, server: EmbeddedServer) -> Feed:
 
 
 @pytest.fixture
-def crier(server: EmbeddedServer, store: Any) -> Crier:
+def crier(server: EmbeddedServer, store: Any) -> WebhookRelay:
     """What the relay does for webhooks."""
-    return Crier(RedisHookBook(connect(server.url)))
+    return WebhookRelay(RedisWebhooks(connect(server.url)))
 
 
 @pytest.fixture
-def relay(feed: Feed, store: Any, play: Play, crier: Crier) -> Relay:
+def relay(feed: Feed, store: Any, play: Play, crier: WebhookRelay) -> Relay:
     """A relay that the test drives by hand."""
-    return Relay(feed, Queues(store), play, crier, Housekeeper(play, settings().idle_days))
+    return Relay(feed, Queues(store), play, crier, IdleMatchCloser(play, settings().idle_days))
 
 
 @pytest.fixture
-def solo(play: Play) -> Callable[[], Loaded]:
+def solo(play: Play) -> Callable[[], Aggregate]:
     """Makes a solo match, in which the rival is to act first."""
 
-    def make() -> Loaded:
+    def make() -> Aggregate:
         game = games()["whatnot"]
         command = CreateMatch("whatnot", "core", {}, (Seat("human", "Ada"),))
         return create_match(play, game, command, Caller(), None).result.loaded
@@ -102,10 +102,10 @@ def solo(play: Play) -> Callable[[], Loaded]:
 
 
 @pytest.fixture
-def bots_alone(play: Play) -> Callable[[], Loaded]:
+def bots_alone(play: Play) -> Callable[[], Aggregate]:
     """Makes a match that no person plays in."""
 
-    def make() -> Loaded:
+    def make() -> Aggregate:
         command = CreateMatch("whatnot", "core", {}, (Seat("bot", "random"),) * 2)
         return create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
 

@@ -15,7 +15,7 @@ from domain.match.commands import BOTS, CreateMatch, Seat, SeatBot
 from service.log.canonical import canonical
 from service.log.export import lines
 from service.log.verify import verify
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -28,7 +28,7 @@ from workers.relay import Relay
 GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 
 
-def lay(play: Play, game: str, *seats: Seat, **options: Any) -> Loaded:
+def lay(play: Play, game: str, *seats: Seat, **options: Any) -> Aggregate:
     command = CreateMatch(game, "core", options, seats)
     return create_match(play, games()[game], command, Caller(), None).result.loaded
 
@@ -81,7 +81,7 @@ def test_each_of_several_bots_that_are_to_act_at_once_gets_its_turn(play: Play) 
     for version in (1, 2, 3):
         assert jobs.take_turn(loaded.id, version)
     loaded = play.load(loaded.id)
-    assert (loaded.state.to_act, loaded.state.calls) == ((1,), "")
+    assert (loaded.state.to_act, loaded.state.due_task) == ((1,), "")
     assert [entry.public()["by"] for entry in play.journal.read(loaded.id, 1)] == [
         "seat:0",
         "seat:2",

@@ -11,7 +11,7 @@ from domain.match.actors import HOST, REFEREE
 from domain.match.commands import CloseIdleMatch, RotateToken
 from service.log.export import lines
 from service.log.verify import verify
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.idle import DAY_MS, close_idle
 from service.matches.play import Play
 from service.matches.requests import Request, Result
@@ -20,15 +20,15 @@ from service.redis_store.client import connect
 from service.redis_store.journal import RedisJournal
 from service.run.embedded import EmbeddedServer
 from tests.workers.conftest import PARTITIONS
-from workers.idle_matches import MANY, Housekeeper
+from workers.idle_matches import MANY, IdleMatchCloser
 from workers.relay import Relay
 
 DAYS = 30
 
 
 @pytest.fixture
-def housekeeper(play: Play) -> Housekeeper:
-    return Housekeeper(play, DAYS)
+def housekeeper(play: Play) -> IdleMatchCloser:
+    return IdleMatchCloser(play, DAYS)
 
 
 def age(play: Any, match: str, days: int) -> None:
@@ -41,12 +41,12 @@ def touch(play: Play, match: str) -> None:
     play.do(play.load(match), [RotateToken()], Request(HOST))
 
 
-def statuses(play: Play, matches: Sequence[Loaded]) -> list[str]:
+def statuses(play: Play, matches: Sequence[Aggregate]) -> list[str]:
     return [play.load(match.id).state.status for match in matches]
 
 
 def test_an_idle_match_is_closed_by_the_referee_who_says_why_and_its_log_is_proved(
-    housekeeper: Housekeeper, play: Play, solo: Callable[[], Loaded]
+    housekeeper: IdleMatchCloser, play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     idle, fresh = solo(), solo()
     age(play, idle.id, DAYS)
@@ -65,7 +65,7 @@ def test_an_idle_match_is_closed_by_the_referee_who_says_why_and_its_log_is_prov
 class TouchedAfterLoading(Play):
     """Somebody acts between the loading of a match and the look at its idle time."""
 
-    def load(self, match: str) -> Loaded:
+    def load(self, match: str) -> Aggregate:
         loaded = super().load(match)
         touch(Play(self.journal), match)
         return loaded
@@ -74,14 +74,14 @@ class TouchedAfterLoading(Play):
 class TouchedBeforeAppending(Play):
     """Somebody acts after a match was found idle, and before it is closed."""
 
-    def do(self, loaded: Loaded, commands: Sequence[Any], request: Request) -> Result:
+    def do(self, loaded: Aggregate, commands: Sequence[Any], request: Request) -> Result:
         touch(Play(self.journal), loaded.id)
         return super().do(loaded, commands, request)
 
 
 @pytest.mark.parametrize("overtaken", [TouchedAfterLoading, TouchedBeforeAppending])
 def test_a_match_in_which_somebody_is_just_acting_is_left_alone(
-    play: Play, solo: Callable[[], Loaded], overtaken: type[Play]
+    play: Play, solo: Callable[[], Aggregate], overtaken: type[Play]
 ) -> None:
     match = solo()
     age(play, match.id, DAYS)
@@ -92,14 +92,14 @@ def test_a_match_in_which_somebody_is_just_acting_is_left_alone(
 
 
 def test_many_housekeepers_at_once_close_each_match_once(
-    server: EmbeddedServer, play: Play, solo: Callable[[], Loaded]
+    server: EmbeddedServer, play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     matches, ready = [solo() for _ in range(6)], Barrier(4)
     for match in matches:
         age(play, match.id, DAYS)
 
     def run(_: int) -> None:
-        own = Housekeeper(Play(RedisJournal(connect(server.url), PARTITIONS)), DAYS)
+        own = IdleMatchCloser(Play(RedisJournal(connect(server.url), PARTITIONS)), DAYS)
         ready.wait()
         own.run()
 
@@ -110,7 +110,7 @@ def test_many_housekeepers_at_once_close_each_match_once(
 
 
 def test_a_run_is_bounded_and_the_next_goes_on(
-    housekeeper: Housekeeper, play: Play, solo: Callable[[], Loaded]
+    housekeeper: IdleMatchCloser, play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     matches = [solo() for _ in range(MANY + 3)]
     for match in matches:
@@ -120,32 +120,32 @@ def test_a_run_is_bounded_and_the_next_goes_on(
 
 
 def test_matches_that_cannot_be_read_do_not_stand_in_the_way_of_others(
-    housekeeper: Housekeeper, play: Any, solo: Callable[[], Loaded]
+    housekeeper: IdleMatchCloser, play: Any, solo: Callable[[], Aggregate]
 ) -> None:
     broken, sound = [solo() for _ in range(MANY)], solo()
     for match in broken:
         play.journal.client.delete(play.journal.keys.of_match(match.id, "log"))
         age(play, match.id, 2 * DAYS)
     age(play, sound.id, DAYS)
-    fresh = Housekeeper(Play(play.journal), DAYS)
+    fresh = IdleMatchCloser(Play(play.journal), DAYS)
     assert [fresh.run() for _ in range(3)] == [MANY, 1, 0]
     assert statuses(play, [sound]) == ["closed"]
 
 
 def test_the_relay_keeps_house_and_with_no_days_nothing_is_closed(
-    relay: Relay, play: Play, solo: Callable[[], Loaded]
+    relay: Relay, play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     age(play, match.id, 10 * DAYS)
-    relay.housekeeper = Housekeeper(play, 0)
+    relay.housekeeper = IdleMatchCloser(play, 0)
     relay.tick()
     assert statuses(play, [match]) == ["playing"]
-    relay.housekeeper = Housekeeper(play, DAYS)
+    relay.housekeeper = IdleMatchCloser(play, DAYS)
     relay.tick()
     assert statuses(play, [match]) == ["closed"]
 
 
-def test_a_close_that_comes_again_is_done_once(play: Play, solo: Callable[[], Loaded]) -> None:
+def test_a_close_that_comes_again_is_done_once(play: Play, solo: Callable[[], Aggregate]) -> None:
     match = solo()
     request = Request(REFEREE, key=f"{match.version}-idle", expected=Revision.of(match))
     first = play.do(match, [CloseIdleMatch(DAYS)], request)

@@ -9,7 +9,7 @@ from rq.utils import import_attribute
 
 from domain.match.state import TASKS
 from service import bootstrap
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.settings import settings
 from workers import jobs
@@ -23,7 +23,7 @@ def test_every_task_a_match_may_call_for_is_a_job_that_exists(task: str) -> None
 
 
 def test_the_rivals_turn_is_taken_once_however_often_the_job_runs(
-    play: Play, solo: Callable[[], Loaded]
+    play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     assert jobs.take_turn(match.id, match.version)
@@ -33,13 +33,13 @@ def test_the_rivals_turn_is_taken_once_however_often_the_job_runs(
     assert play.load(match.id).state.to_act == (0,)
 
 
-def test_a_match_that_can_still_be_played_is_not_scored(play: Play, solo: Callable[[], Loaded]) -> None:
+def test_a_match_that_can_still_be_played_is_not_scored(play: Play, solo: Callable[[], Aggregate]) -> None:
     match = solo()
     assert not jobs.score_match(match.id, match.version)
     assert play.load(match.id).version == match.version
 
 
-def test_a_job_is_queued_once_for_one_commit(queued: Queue, solo: Callable[[], Loaded]) -> None:
+def test_a_job_is_queued_once_for_one_commit(queued: Queue, solo: Callable[[], Aggregate]) -> None:
     match = solo()
     for _ in range(3):
         hand_over(queued, match.id, match.version, "take_turn")
@@ -47,7 +47,7 @@ def test_a_job_is_queued_once_for_one_commit(queued: Queue, solo: Callable[[], L
 
 
 def test_a_queued_job_is_alive_and_a_lost_one_is_queued_again(
-    store: Any, queued: Queue, solo: Callable[[], Loaded]
+    store: Any, queued: Queue, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     assert hand_over_again(queued, match.id, match.version, "take_turn")
@@ -59,7 +59,7 @@ def test_a_queued_job_is_alive_and_a_lost_one_is_queued_again(
 
 def test_a_job_that_failed_for_good_is_queued_again_and_done(
     queued: Queue,
-    solo: Callable[[], Loaded],
+    solo: Callable[[], Aggregate],
     work: Callable[[], None],
     play: Play,
     monkeypatch: pytest.MonkeyPatch,

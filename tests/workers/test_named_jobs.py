@@ -13,7 +13,7 @@ from rq.job import Job
 from rq.serializers import DefaultSerializer, JSONSerializer
 
 from service.bootstrap import dependencies
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.redis_store.dead_letters import DeadLetter, DeadLetters
 from service.run.embedded import EmbeddedServer
@@ -51,15 +51,15 @@ def letters(store: Any) -> list[DeadLetter]:
 EVIL = f"{__name__}.evil"
 
 
-def calls_a_function(bare: Queue, match: Loaded) -> None:
+def calls_a_function(bare: Queue, match: Aggregate) -> None:
     bare.enqueue(EVIL, match.id, 1)
 
 
-def calls_another_function_under_our_name(bare: Queue, match: Loaded) -> None:
+def calls_another_function_under_our_name(bare: Queue, match: Aggregate) -> None:
     bare.enqueue("os.system", "true", job_id=job_id(match.id, 1, "take_turn"))
 
 
-def calls_a_method(bare: Queue, match: Loaded) -> None:
+def calls_a_method(bare: Queue, match: Aggregate) -> None:
     job = Job.create(
         "workers.jobs.take_turn", (match.id, 1), connection=bare.connection, serializer=JSONSerializer
     )
@@ -67,7 +67,7 @@ def calls_a_method(bare: Queue, match: Loaded) -> None:
     bare.enqueue_job(job)
 
 
-def comes_with_callbacks(bare: Queue, match: Loaded) -> None:
+def comes_with_callbacks(bare: Queue, match: Aggregate) -> None:
     bare.enqueue(
         "workers.jobs.take_turn",
         match.id,
@@ -79,35 +79,35 @@ def comes_with_callbacks(bare: Queue, match: Loaded) -> None:
     )
 
 
-def comes_with_webhooks(bare: Queue, match: Loaded) -> None:
+def comes_with_webhooks(bare: Queue, match: Aggregate) -> None:
     job = bare.enqueue("workers.jobs.take_turn", match.id, 1, job_id=job_id(match.id, 1, "take_turn"))
     bare.connection.hset(job.key, "webhooks", json.dumps([{"url": "http://localhost:1/", "events": []}]))
 
 
-def has_other_arguments(bare: Queue, match: Loaded) -> None:
+def has_other_arguments(bare: Queue, match: Aggregate) -> None:
     bare.enqueue("workers.jobs.take_turn", match.id, "1", job_id=job_id(match.id, 1, "take_turn"))
 
 
-def has_more_arguments(bare: Queue, match: Loaded) -> None:
+def has_more_arguments(bare: Queue, match: Aggregate) -> None:
     bare.enqueue("workers.jobs.take_turn", match.id, 1, EVIL, job_id=job_id(match.id, 1, "take_turn"))
 
 
-def is_pickled(bare: Queue, match: Loaded) -> None:
+def is_pickled(bare: Queue, match: Aggregate) -> None:
     pickling = Queue(bare.name, connection=bare.connection, serializer=DefaultSerializer)
     pickling.enqueue(evil, match.id, 1)
 
 
-def has_no_shape(bare: Queue, match: Loaded) -> None:
+def has_no_shape(bare: Queue, match: Aggregate) -> None:
     bare.connection.hset("rq:job:shapeless", mapping={"data": b"\xff\xfe", "created_at": "yesterday"})
     bare.connection.rpush(bare.key, "shapeless")
 
 
-def is_no_hash(bare: Queue, match: Loaded) -> None:
+def is_no_hash(bare: Queue, match: Aggregate) -> None:
     bare.connection.set("rq:job:text", "text")
     bare.connection.rpush(bare.key, "text")
 
 
-def has_no_name(bare: Queue, match: Loaded) -> None:
+def has_no_name(bare: Queue, match: Aggregate) -> None:
     bare.connection.rpush(bare.key, b"\xff/../{x}:y")
 
 
@@ -130,9 +130,9 @@ STRANGERS = [
 @pytest.mark.parametrize("stranger", STRANGERS, ids=lambda one: one.__name__)
 def test_a_job_that_is_not_ours_is_put_aside_and_never_run_and_the_next_is_done(
     store: Any,
-    solo: Callable[[], Loaded],
+    solo: Callable[[], Aggregate],
     traces: Path,
-    stranger: Callable[[Queue, Loaded], None],
+    stranger: Callable[[Queue, Aggregate], None],
     name: str,
 ) -> None:
     play, first, second = dependencies().play, solo(), solo()
@@ -153,7 +153,7 @@ def test_a_job_that_is_not_ours_is_put_aside_and_never_run_and_the_next_is_done(
 
 
 def test_a_worker_process_outlives_strangers(
-    server: EmbeddedServer, bare: Queue, solo: Callable[[], Loaded], play: Play, store: Any
+    server: EmbeddedServer, bare: Queue, solo: Callable[[], Aggregate], play: Play, store: Any
 ) -> None:
     match = solo()
     store.zadd("rq:wip:bricabrac", {b"\xff": 1, "no:such:thing": 1})
@@ -171,7 +171,7 @@ def test_a_worker_process_outlives_strangers(
 
 
 def test_a_job_of_ours_says_itself_what_it_may_take(
-    store: Any, queued: Queue, solo: Callable[[], Loaded]
+    store: Any, queued: Queue, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     hand_over(queued, match.id, 1, "take_turn")
@@ -181,7 +181,7 @@ def test_a_job_of_ours_says_itself_what_it_may_take(
     assert job.timeout == SECONDS
 
 
-def started(store: Any, queued: Queue, match: Loaded) -> Job:
+def started(store: Any, queued: Queue, match: Aggregate) -> Job:
     """A job whose worker died at it."""
     hand_over(queued, match.id, 1, "take_turn")
     dying = worker(store)
@@ -197,7 +197,7 @@ def started(store: Any, queued: Queue, match: Loaded) -> Job:
 
 @pytest.mark.parametrize("expired", [False, True])
 def test_a_job_whose_worker_died_is_handed_over_again_whatever_is_left_of_its_run(
-    store: Any, queued: Queue, solo: Callable[[], Loaded], play: Play, expired: bool
+    store: Any, queued: Queue, solo: Callable[[], Aggregate], play: Play, expired: bool
 ) -> None:
     match = solo()
     job = started(store, queued, match)
@@ -213,7 +213,7 @@ def test_a_job_whose_worker_died_is_handed_over_again_whatever_is_left_of_its_ru
 
 
 def test_a_job_that_started_in_the_future_by_a_clock_set_back_since_is_not_waited_for(
-    store: Any, queued: Queue, solo: Callable[[], Loaded]
+    store: Any, queued: Queue, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     job = started(store, queued, match)
@@ -221,7 +221,9 @@ def test_a_job_that_started_in_the_future_by_a_clock_set_back_since_is_not_waite
     assert hand_over_again(queued, match.id, 1, "take_turn")
 
 
-def test_a_job_that_is_removed_leaves_no_trace(store: Any, queued: Queue, solo: Callable[[], Loaded]) -> None:
+def test_a_job_that_is_removed_leaves_no_trace(
+    store: Any, queued: Queue, solo: Callable[[], Aggregate]
+) -> None:
     match = solo()
     job = started(store, queued, match)
     remove(job, queued)
@@ -233,7 +235,7 @@ def test_every_named_job_exists() -> None:
     assert all(callable(getattr(jobs, task)) for task in FUNCTIONS.values())
 
 
-def test_ours_are_retried_as_before(queued: Queue, solo: Callable[[], Loaded]) -> None:
+def test_ours_are_retried_as_before(queued: Queue, solo: Callable[[], Aggregate]) -> None:
     match = solo()
     hand_over(queued, match.id, 1, "take_turn")
     job = queued.fetch_job(job_id(match.id, 1, "take_turn"))

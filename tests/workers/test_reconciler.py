@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.match.state import Match
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.redis_store.dead_letters import DeadLetters
 from tests.workers.conftest import PARTITIONS
@@ -26,18 +26,18 @@ def reconciler(relay: Relay) -> Reconciler:
     return relay.reconciler
 
 
-def name(match: Loaded) -> str:
+def name(match: Aggregate) -> str:
     return job_id(match.id, 1, "take_turn")
 
 
-def break_log(store: Any, match: Loaded) -> None:
+def break_log(store: Any, match: Aggregate) -> None:
     """Put something foreign at the end of a match's log."""
     (key,) = store.scan_iter(f"*{match.id}:log")
     store.xadd(key, {"foo": "bar"})
 
 
 def test_a_match_that_waits_with_no_job_alive_is_handed_over_again(
-    reconciler: Reconciler, solo: Callable[[], Loaded]
+    reconciler: Reconciler, solo: Callable[[], Aggregate]
 ) -> None:
     match, people = solo(), reconciler.jobs.people
     reconciler.reconcile(START)
@@ -50,7 +50,7 @@ def test_a_match_that_waits_with_no_job_alive_is_handed_over_again(
 
 
 def test_a_match_that_no_person_plays_in_is_handed_over_to_the_queue_of_the_bots(
-    reconciler: Reconciler, bots_alone: Callable[[], Loaded], store: Any
+    reconciler: Reconciler, bots_alone: Callable[[], Aggregate], store: Any
 ) -> None:
     match = bots_alone()
     reconciler.reconcile(START)
@@ -60,7 +60,7 @@ def test_a_match_that_no_person_plays_in_is_handed_over_to_the_queue_of_the_bots
 
 
 def test_a_match_that_went_on_meanwhile_has_not_waited(
-    reconciler: Reconciler, solo: Callable[[], Loaded], store: Any
+    reconciler: Reconciler, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     solo()
     reconciler.reconcile(START)
@@ -73,7 +73,7 @@ def test_a_match_that_went_on_meanwhile_has_not_waited(
 
 @pytest.mark.parametrize("hours", [-1, 2])
 def test_what_the_clocks_say_changes_nothing(
-    reconciler: Reconciler, solo: Callable[[], Loaded], store: Any, hours: int
+    reconciler: Reconciler, solo: Callable[[], Aggregate], store: Any, hours: int
 ) -> None:
     match = solo()
     for number in range(PARTITIONS):
@@ -85,7 +85,7 @@ def test_what_the_clocks_say_changes_nothing(
 
 
 def test_a_hundred_matches_that_cannot_be_read_hold_up_no_other(
-    reconciler: Reconciler, solo: Callable[[], Loaded], store: Any, monkeypatch: pytest.MonkeyPatch
+    reconciler: Reconciler, solo: Callable[[], Aggregate], store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.redis_store.feed.OWED_BATCH", 10)  # a part of what is owed
     for _ in range(100):
@@ -103,7 +103,7 @@ def test_a_hundred_matches_that_cannot_be_read_hold_up_no_other(
 
 def test_a_match_that_cannot_be_read_is_looked_at_less_and_less_often(
     reconciler: Reconciler,
-    solo: Callable[[], Loaded],
+    solo: Callable[[], Aggregate],
     store: Any,
     play: Play,
     caplog: pytest.LogCaptureFixture,
@@ -120,7 +120,7 @@ def test_a_match_that_cannot_be_read_is_looked_at_less_and_less_often(
 
 
 def test_a_match_that_is_readable_again_is_handed_over(
-    reconciler: Reconciler, solo: Callable[[], Loaded], store: Any, play: Play
+    reconciler: Reconciler, solo: Callable[[], Aggregate], store: Any, play: Play
 ) -> None:
     match = solo()
     (key,) = store.scan_iter(f"*{match.id}:log")
@@ -136,7 +136,7 @@ def test_a_match_that_is_readable_again_is_handed_over(
 
 
 def test_what_is_owed_to_a_match_that_does_not_exist_is_put_aside(
-    reconciler: Reconciler, solo: Callable[[], Loaded], store: Any
+    reconciler: Reconciler, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     match = solo()
     store.delete(*store.scan_iter(f"*{match.id}:*"))
@@ -148,7 +148,7 @@ def test_what_is_owed_to_a_match_that_does_not_exist_is_put_aside(
 
 
 def test_who_sits_at_a_table_is_waited_for(
-    solo: Callable[[], Loaded], bots_alone: Callable[[], Loaded]
+    solo: Callable[[], Aggregate], bots_alone: Callable[[], Aggregate]
 ) -> None:
     tables: list[Match] = [solo().state, bots_alone().state]
     assert [table.attended for table in tables] == [True, False]

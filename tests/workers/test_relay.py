@@ -9,7 +9,7 @@ import pytest
 import redis
 from rq import Queue
 
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import Request
 from service.redis_store.client import connect
@@ -28,7 +28,7 @@ def left(feed: Feed) -> list[Pointer]:
 
 
 def test_a_commit_made_before_the_relay_first_ran_is_relayed(
-    relay: Relay, feed: Feed, queued: Queue, solo: Callable[[], Loaded], store: Any
+    relay: Relay, feed: Feed, queued: Queue, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     store.flushall()
     match = solo()
@@ -38,7 +38,7 @@ def test_a_commit_made_before_the_relay_first_ran_is_relayed(
 
 
 def test_commits_that_call_for_nothing_are_acknowledged_and_queue_nothing(
-    relay: Relay, feed: Feed, queued: Queue, solo: Callable[[], Loaded], play: Play
+    relay: Relay, feed: Feed, queued: Queue, solo: Callable[[], Aggregate], play: Play
 ) -> None:
     match = solo()
     play.run(match.id, 1, "take_turn")
@@ -52,7 +52,7 @@ def test_commits_that_call_for_nothing_are_acknowledged_and_queue_nothing(
 
 
 def test_what_a_killed_relay_had_read_and_not_handed_over_comes_again(
-    feed: Feed, solo: Callable[[], Loaded]
+    feed: Feed, solo: Callable[[], Aggregate]
 ) -> None:
     match = solo()
     read = feed.new(0.1)
@@ -64,7 +64,7 @@ def test_what_a_killed_relay_had_read_and_not_handed_over_comes_again(
 
 
 def test_a_running_relay_outlives_an_emptied_store(
-    relay: Relay, queued: Queue, solo: Callable[[], Loaded], store: Any
+    relay: Relay, queued: Queue, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     stop = threading.Event()
     running = threading.Thread(target=relay.run, args=(stop, lambda: None))
@@ -81,7 +81,7 @@ def test_a_running_relay_outlives_an_emptied_store(
 
 
 def test_two_relays_share_the_feed_and_neither_loses_what_the_other_reads(
-    server: EmbeddedServer, feed: Feed, solo: Callable[[], Loaded]
+    server: EmbeddedServer, feed: Feed, solo: Callable[[], Aggregate]
 ) -> None:
     other = Feed(connect(server.url, blocking=1), PARTITIONS, "other")
     matches = {solo().id for _ in range(10)}
@@ -90,7 +90,7 @@ def test_two_relays_share_the_feed_and_neither_loses_what_the_other_reads(
 
 
 def test_a_commit_is_acknowledged_only_after_its_job_is_handed_over(
-    server: EmbeddedServer, relay: Relay, feed: Feed, solo: Callable[[], Loaded], store: Any
+    server: EmbeddedServer, relay: Relay, feed: Feed, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     match = solo()
     read = feed.new(0.1)
@@ -113,11 +113,11 @@ def full(store: Any) -> Iterator[None]:
 
 
 def test_a_running_relay_takes_over_from_one_that_died_for_good(
-    server: EmbeddedServer, relay: Relay, solo: Callable[[], Loaded], monkeypatch: pytest.MonkeyPatch
+    server: EmbeddedServer, relay: Relay, solo: Callable[[], Aggregate], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workers.relay.IDLE_MS", 0)
-    monkeypatch.setattr("workers.relay.CLAIM_EVERY", 0.1)
-    monkeypatch.setattr("workers.reconciler.EVERY_S", 1e9)  # or it would be mended otherwise
+    monkeypatch.setattr("workers.relay.CLAIM_INTERVAL_S", 0.1)
+    monkeypatch.setattr("workers.reconciler.INTERVAL_S", 1e9)  # or it would be mended otherwise
     stop = threading.Event()
     running = threading.Thread(target=relay.run, args=(stop, lambda: None))
     running.start()
@@ -135,7 +135,7 @@ def test_a_running_relay_takes_over_from_one_that_died_for_good(
 
 
 def test_a_foreign_entry_in_the_feed_stops_no_relay(
-    relay: Relay, solo: Callable[[], Loaded], store: Any
+    relay: Relay, solo: Callable[[], Aggregate], store: Any
 ) -> None:
     for number in range(PARTITIONS):
         store.xadd(f"{{p{number}}}:feed", {"foo": "bar"})
@@ -148,7 +148,7 @@ def test_a_foreign_entry_in_the_feed_stops_no_relay(
 
 
 def test_people_are_served_first_and_what_plays_for_nobody_has_a_queue_of_its_own(
-    relay: Relay, solo: Callable[[], Loaded], bots_alone: Callable[[], Loaded]
+    relay: Relay, solo: Callable[[], Aggregate], bots_alone: Callable[[], Aggregate]
 ) -> None:
     alone = [bots_alone() for _ in range(3 * PORTION)]
     person = solo()
@@ -163,7 +163,7 @@ def test_people_are_served_first_and_what_plays_for_nobody_has_a_queue_of_its_ow
 
 
 def test_what_waits_its_turn_in_a_relay_that_is_killed_comes_again(
-    relay: Relay, bots_alone: Callable[[], Loaded]
+    relay: Relay, bots_alone: Callable[[], Aggregate]
 ) -> None:
     for _ in range(2 * PORTION):
         bots_alone()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rq import Queue
 
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.redis_store.client import connect
 from service.redis_store.heartbeats import RedisHeartbeats
@@ -52,7 +52,7 @@ def revive(server: EmbeddedServer, line: Line, store: Any) -> Iterator[Callable[
 
 
 def test_a_worker_whose_connection_is_silent_takes_jobs_over_a_new_one(
-    line: Line, revive: Callable[[], None], queued: Queue, play: Play, solo: Callable[[], Loaded]
+    line: Line, revive: Callable[[], None], queued: Queue, play: Play, solo: Callable[[], Aggregate]
 ) -> None:
     """Whether it connects again, or ends and is started again."""
     line.silence()

@@ -1,4 +1,4 @@
-"""An attempt under way: what of the answer is there, and its connections, which can be cut from outside.
+"""An attempt in progress: what has arrived of the answer, and its connections, which can be cut.
 
 Time-outs of sockets count from byte to byte: who drips a byte a second is never late. So an attempt is cut
 off by the clock, and what had come by then counts: the status above all, whose line comes first.

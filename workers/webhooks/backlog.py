@@ -1,4 +1,4 @@
-"""What a courier has taken up and not sent yet: fair between those who are charged for the time it takes.
+"""Deliveries taken up and not sent yet: fair between the accounts that are charged for the time they take.
 
 Everybody begins with one attempt at a time. Who answers fast and well earns another with each answer; who is
 slow, or fails, is back to one. News of one match come to one webhook in order. A courier takes up no more of

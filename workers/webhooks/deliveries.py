@@ -1,4 +1,4 @@
-"""What couriers do: tell what happened, deliver it. Done late, doubled or again, it is done once.
+"""Webhook deliveries: made from what happened, then attempted. Late, doubled or repeated work is done once.
 
 A delivery's id is made of what happened, and an attempt has a number: what has been done before is found and
 left alone.
@@ -13,26 +13,26 @@ from cachetools import LRUCache
 
 from service.bootstrap import dependencies
 from service.clock import now
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.visibility import may_see
 from service.settings import settings
 from service.webhooks.messages import body, news
-from service.webhooks.model import Delivery, Hook, entitled
+from service.webhooks.model import Delivery, Webhook, entitled
 from workers.webhooks.attempt import Outcome
-from workers.webhooks.match_diffs import Steps
+from workers.webhooks.match_diffs import MatchDiffs
 from workers.webhooks.retry_policy import after, given_up, pause, postponed, silent
 from workers.webhooks.sender import post
 
-SLOW_MS = 1000  # an attempt that takes longer has whoever is charged wait: the couriers are everybody's
+SLOW_MS = 1000  # the account of a receiver that takes longer has to wait: all share the dispatchers
 SHARE = 4  # times as long as it took
 OVERFULL = "Too many deliveries were waiting."
 _accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
 
 
 @cache
-def steps() -> Steps:
+def match_diffs() -> MatchDiffs:
     """The logs that this process goes through."""
-    return Steps(dependencies().play.journal)
+    return MatchDiffs(dependencies().play.journal)
 
 
 def announce(match: str, version: int) -> int:
@@ -40,7 +40,7 @@ def announce(match: str, version: int) -> int:
     newest = dependencies().play.load(match)
     hooks = [hook for hook in dependencies().hooks.watching(match) if _to_be_told(hook, newest)]
     if hooks:
-        before, there, at = steps().step(match, version)
+        before, there, at = match_diffs().step(match, version)
         for type_, more in news(before.match, there.state):
             told = body(type_, at, there, more)
             for hook in hooks:
@@ -51,8 +51,8 @@ def announce(match: str, version: int) -> int:
     return len(hooks)
 
 
-def _to_be_told(hook: Hook, loaded: Loaded) -> bool:
-    """Whether a hook is to be told about a match; one whose owner lost his token or key is let go."""
+def _to_be_told(hook: Webhook, loaded: Aggregate) -> bool:
+    """Whether a hook is to be told about a match; one whose owner lost the token or key is removed."""
     if not entitled(hook, dependencies().keys, loaded.fields):
         dependencies().hooks.remove(hook)
         return False
@@ -147,8 +147,8 @@ def _dice() -> float:
     return random.random()  # noqa: S311  a jitter, not a secret
 
 
-def _why_not(hook: Hook | None) -> str | None:
-    """Why nothing may be sent to a hook now, if so; one whose owner lost his token or key is let go."""
+def _why_not(hook: Webhook | None) -> str | None:
+    """Why nothing may be sent to a hook now, if so; one whose owner lost the token or key is removed."""
     if hook is None:
         return "The webhook is gone."
     head = dependencies().play.journal.head(hook.match).fields if hook.match is not None else {}

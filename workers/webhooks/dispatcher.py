@@ -1,4 +1,4 @@
-"""A courier: tells what is owed to the webhooks and sends what is due, many attempts at a time.
+"""The webhook dispatcher: makes the deliveries of what happened and sends what is due, many at a time.
 
 What is due stands in the hook book, and is leased to one courier: what a killed one had taken up is due again
 after the lease. There is no second queue beside it that could hold something else, or fall behind: RQ would
@@ -20,15 +20,15 @@ from cachetools import LRUCache
 from service.clock import now
 from service.redis_store.client import LOST
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from service.webhooks.model import HookBook
+from service.webhooks.model import Webhooks
 from workers.webhooks.backlog import Backlog
 
 AT_ONCE = 32  # attempts
 TELLERS = 8  # matches whose news are told at the same time
 MANY = 200  # taken up at once
 MOST_HELD = 2000  # beyond which nothing is taken up
-LOOK_EVERY_S = 0.1
-AGAIN_S = 0.2  # until a lost store is tried again
+POLL_INTERVAL_S = 0.1
+RETRY_DELAY_S = 0.2  # until a lost store is tried again
 LEASE_MS = 30_000  # after which what was taken up, and is not done, is due again
 CROWDED_MS = 1000  # what cannot be held is due again after this
 SLOW_S = 1.0  # an attempt that takes longer earns its account no other
@@ -40,7 +40,7 @@ Store = (*LOST, StoreUnavailableError, OutcomeUnknownError)
 log = logging.getLogger("bricabrac.courier")
 
 
-class Courier:
+class Dispatcher:
     """One courier.
 
     `tell` makes the deliveries of a commit; `send` makes an attempt: if it was taken, or None where there was
@@ -49,7 +49,7 @@ class Courier:
 
     def __init__(
         self,
-        book: HookBook,
+        book: Webhooks,
         tell: Callable[[str, int], object],
         send: Callable[[str], bool | None],
         account: Callable[[str], str],
@@ -68,11 +68,11 @@ class Courier:
             pulse()
             try:
                 if not self.look(now()):
-                    self._freed.wait(LOOK_EVERY_S)
+                    self._freed.wait(POLL_INTERVAL_S)
                     self._freed.clear()
             except Store as lost:
                 log.warning("lost the connection to the store: %s", lost)
-                stop.wait(AGAIN_S)
+                stop.wait(RETRY_DELAY_S)
         self.close()
 
     def look(self, at: int) -> bool:
@@ -90,7 +90,7 @@ class Courier:
         """Take up what is due at a time (ms) and all that follows from it; return when it is done."""
         self.look(at)
         while self.look(now()) or self._under_way or now() <= self._crowded_until + CROWDED_MS:
-            self._freed.wait(LOOK_EVERY_S)
+            self._freed.wait(POLL_INTERVAL_S)
             self._freed.clear()
 
     def close(self) -> None:

@@ -1,26 +1,26 @@
-"""A match before and after a commit: news are what differs."""
+"""Matches before and after a commit: webhook messages are made from the difference."""
 
 from threading import Lock
 
 from cachetools import LRUCache
 
 from service.errors import MatchUnreadableError
-from service.matches.aggregate import Loaded, advance
+from service.matches.aggregate import Aggregate, advance
 from service.matches.history import PAGE
 from service.store.journal import Journal
 
 REMEMBERED = 512  # matches
 
 
-class Steps:
+class MatchDiffs:
     """Goes through logs commit by commit; where it was last in each is remembered, not where each began."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
-        self._seen: LRUCache[str, Loaded] = LRUCache(REMEMBERED)
+        self._seen: LRUCache[str, Aggregate] = LRUCache(REMEMBERED)
         self._lock = Lock()
 
-    def step(self, match: str, version: int) -> tuple[Loaded, Loaded, str]:
+    def step(self, match: str, version: int) -> tuple[Aggregate, Aggregate, str]:
         """The match at the version before, at this one, and when that was; LookupError if it is not there."""
         try:
             return self._step(match, version)
@@ -31,10 +31,10 @@ class Steps:
                 raise
             return self._step(match, version)  # what was remembered is of a history that the store has lost
 
-    def _step(self, match: str, version: int) -> tuple[Loaded, Loaded, str]:
+    def _step(self, match: str, version: int) -> tuple[Aggregate, Aggregate, str]:
         with self._lock:
             seen = self._seen.get(match)
-        before = Loaded(match) if seen is None or seen.version >= version else seen
+        before = Aggregate(match) if seen is None or seen.version >= version else seen
         while before.version < version - 1:
             entries = self.journal.read(match, before.version, version - 1, PAGE)
             if not entries:

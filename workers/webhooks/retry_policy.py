@@ -1,4 +1,4 @@
-"""What follows from an attempt: done, again later, or given up. The time and the dice are arguments."""
+"""The retry policy of deliveries: done, again later, or given up. Time and dice are arguments."""
 
 from dataclasses import replace
 
@@ -19,9 +19,9 @@ SCHEDULE = (  # ms before each attempt; about three days
     24 * HOUR,
 )
 JITTER = 0.2  # a wait is longer by up to this share
-LONGEST_WAIT = 24 * HOUR  # that a receiver may ask for
-LONGEST_PAUSE = 15 * MINUTE
-LONGEST_SILENCE = int(sum(SCHEDULE) * (1 + JITTER))  # a hook that took nothing for so long is given up
+MAX_RETRY_AFTER_MS = 24 * HOUR  # that a receiver may ask for
+MAX_PAUSE_MS = 15 * MINUTE
+MAX_SILENCE_MS = int(sum(SCHEDULE) * (1 + JITTER))  # a hook that took nothing for so long is given up
 GONE = 410
 
 
@@ -45,7 +45,7 @@ def after(delivery: Delivery, outcome: Outcome, now: int, dice: float) -> tuple[
     if tried.tries >= len(SCHEDULE):
         return replace(tried, progress="failed"), f"{tried.tries} attempts at one delivery failed."
     wait = int(SCHEDULE[tried.tries] * (1 + JITTER * dice))
-    return replace(tried, due=now + max(wait, min(outcome.wait_ms, LONGEST_WAIT))), None
+    return replace(tried, due=now + max(wait, min(outcome.wait_ms, MAX_RETRY_AFTER_MS))), None
 
 
 def pause(failures: int) -> int:
@@ -53,7 +53,7 @@ def pause(failures: int) -> int:
 
     Each attempt may cost a worker its whole patience: a receiver that is down must not use up everybody's.
     """
-    return min(5 * SECOND << min(failures - 1, 20), LONGEST_PAUSE)
+    return min(5 * SECOND << min(failures - 1, 20), MAX_PAUSE_MS)
 
 
 def silent(failures: int, since: int, now: int) -> str | None:
@@ -61,9 +61,9 @@ def silent(failures: int, since: int, now: int) -> str | None:
 
     Where much waits, no single delivery comes to its last attempt: it is asked for one thing at a time.
     """
-    if failures < len(SCHEDULE) or now - since <= LONGEST_SILENCE:
+    if failures < len(SCHEDULE) or now - since <= MAX_SILENCE_MS:
         return None
-    return f"The receiver has accepted nothing for {LONGEST_SILENCE // HOUR} hours."
+    return f"The receiver has accepted nothing for {MAX_SILENCE_MS // HOUR} hours."
 
 
 def postponed(delivery: Delivery, until: int, dice: float) -> Delivery:

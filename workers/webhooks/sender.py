@@ -14,15 +14,15 @@ from threading import Thread
 from typing import Any
 
 import requests
+import standardwebhooks
 import urllib3
 from requests.adapters import HTTPAdapter
 from requests_hardened.client import HTTPSession
 from requests_hardened.config import Config
 from requests_hardened.ip_filter import InvalidIPAddress
 from requests_hardened.ip_filter_adapter import IPFilterAdapter
-from standardwebhooks import Webhook
 
-from service.webhooks.model import Delivery, Hook
+from service.webhooks.model import Delivery, Webhook
 from service.webhooks.url_policy import public
 from workers.webhooks.attempt import ENOUGH, LATE, POOLS, UNDER_WAY, Outcome, UnderWay
 
@@ -61,7 +61,7 @@ class Guard(IPFilterAdapter):  # type: ignore[misc]  # untyped base
         return place, how
 
 
-def post(hook: Hook, delivery: Delivery, allowed: Collection[str], now: int) -> Outcome:
+def post(hook: Webhook, delivery: Delivery, allowed: Collection[str], now: int) -> Outcome:
     """Send a delivery once and say how it went, also if it did not go at all; done within DEADLINE_S."""
     under_way = UnderWay(now)
     sent = {"data": delivery.body.encode(), "headers": _headers(hook, delivery, now)}
@@ -99,9 +99,12 @@ def _session(allowed: Collection[str]) -> HTTPSession:
     return session
 
 
-def _headers(hook: Hook, delivery: Delivery, now: int) -> dict[str, str]:
+def _headers(hook: Webhook, delivery: Delivery, now: int) -> dict[str, str]:
     moment = datetime.fromtimestamp(now // 1000, UTC)
-    signed = [Webhook(secret).sign(delivery.id, moment, delivery.body) for secret in hook.signing(now)]
+    signed = [
+        standardwebhooks.Webhook(secret).sign(delivery.id, moment, delivery.body)
+        for secret in hook.signing(now)
+    ]
     return {
         "Content-Type": "application/json",
         "Accept-Encoding": "identity",

@@ -7,13 +7,13 @@ import threading
 from service.bootstrap import dependencies
 from service.store.heartbeat import HOOK_WORKER
 from workers.startup import begin
-from workers.webhooks.deliveries import account, announce, send, steps
-from workers.webhooks.dispatcher import Courier
+from workers.webhooks.deliveries import account, announce, match_diffs, send
+from workers.webhooks.dispatcher import Dispatcher
 
 
-def courier() -> Courier:
+def courier() -> Dispatcher:
     """The courier of this process."""
-    return Courier(dependencies().hooks, announce, send, account)
+    return Dispatcher(dependencies().hooks, announce, send, account)
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    steps()  # connect and read the games before the first news wait for it
+    match_diffs()  # connect and read the games before the first news wait for it
     courier().run(stop, pulse)
 
 

@@ -11,7 +11,7 @@ RESULTS = WON, LOST = "won", "lost"  # of Solo Mode
 
 
 def score(state: State, viewer: Viewer) -> tuple[SeatScore, ...]:
-    """The score sheets as they stand; only a viewer's own counts what he has placed in secret (D2)."""
+    """The score sheets as they stand; only a viewer's own counts what they have placed in secret (D2)."""
     return tuple(_sheet(state, seat, own=seat == viewer) for seat in range(len(state.drawers)))
 
 

@@ -17,7 +17,7 @@ from domain.games.drawer.state import (
 
 
 def view(state: State, viewer: Viewer) -> Mapping[str, Json]:
-    """One shape for every viewer; `placement` is null for all but him who placed."""
+    """One shape for every viewer; `placement` is null for everyone but the seat that placed."""
     face_down = min(CARDS_IN_ROW - len(state.row), len(state.deck))
     return {
         "variant": "individual" if state.individual else "standard",

@@ -39,7 +39,7 @@ def _unseen(box: Box, view: Mapping[str, Any]) -> set[int]:
 
 
 def _player(view: Mapping[str, Any], deal: list[int]) -> Player:
-    """A player with his own hand, or one of the deal's cards; ValueError if it runs out."""
+    """A player with their own hand, or one of the deal's cards; ValueError if it runs out."""
     cards, size = view["hand"]["cards"], view["hand"]["size"]
     if cards is None and size > len(deal):
         raise ValueError(f"{len(deal)} unseen cards cannot make a hand of {size}")

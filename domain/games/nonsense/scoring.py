@@ -18,7 +18,7 @@ def score(state: State, viewer: Viewer) -> tuple[SeatScore, ...]:  # noqa: ARG00
 def outcome(state: State) -> Outcome | None:
     """Best first, ties together; the first are the winners.
 
-    At the target that is the teller alone (N10): whoever had reached it before would have won before. At the
+    At the target that is the teller alone (N10): a player with as many would have won before. At the
     stall limit it is whoever has most points (N14).
     """
     if state.stage != "over":

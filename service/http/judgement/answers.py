@@ -1,4 +1,4 @@
-"""What a caller is told of a write of a match, the first time or again."""
+"""Answers to writes of a match, the same the first time and again."""
 
 from flask import Response
 

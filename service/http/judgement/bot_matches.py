@@ -12,7 +12,7 @@ from flask import current_app
 from domain.errors import PersonRequired
 from domain.match.state import Match
 from service.http.protocol.problems import Problem
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 
 LIMIT = "bot_matches"
 
@@ -34,14 +34,14 @@ def limits_of_creation(given: Any) -> tuple[str, ...]:
     return (LIMIT,) if _bots_alone(given) else ()
 
 
-def limits_of_commands(loaded: Loaded, given: Any) -> tuple[str, ...]:
+def limits_of_commands(loaded: Aggregate, given: Any) -> tuple[str, ...]:
     """The limit that counts commands which would leave a match to bots alone."""
     commands = [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, Mapping)]
     left = _people_after(loaded.state, commands)
     return (LIMIT,) if loaded.state.peopled and not left else ()
 
 
-def stays_peopled(loaded: Loaded) -> bool:
+def stays_peopled(loaded: Aggregate) -> bool:
     """Whether a match must keep a person: it was created without the API key that bots alone require."""
     return not loaded.fields.get("owner") and not open_to_all()
 

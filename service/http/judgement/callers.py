@@ -11,7 +11,7 @@ from service.dependencies import Dependencies
 from service.http.judgement.sent import LONG_KEY, idempotency_key, sent
 from service.http.middleware.rate_limits import address, recognised
 from service.http.protocol.problems import Problem, unauthorized
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller
 from service.matches.play import Play
 from service.matches.visibility import may_see
@@ -31,7 +31,7 @@ def play() -> Play:
     return dependencies().play
 
 
-def find(match: str, *, newest: bool = True) -> Loaded:
+def find(match: str, *, newest: bool = True) -> Aggregate:
     """The match of a path: the newest, or (where a write will find out) as last seen."""
     if not MATCH_ID.fullmatch(match):
         raise Problem("match_not_found", f"There is no match {match[:40]}.")
@@ -79,7 +79,7 @@ def principal() -> str:
     return address() if found is None else f"token:{found.digest[:32]}"
 
 
-def actor(loaded: Loaded) -> str | None:
+def actor(loaded: Aggregate) -> str | None:
     """The caller: `seat:<n>`, `host`, `spectator:<n>`, or None for one without a token of this match.
 
     401 if the token is not one of this match or, for a private match, if there is none. An API key counts as
@@ -97,7 +97,7 @@ def actor(loaded: Loaded) -> str | None:
     return found
 
 
-def _check_onlooker(loaded: Loaded, key: ApiKey | None) -> None:
+def _check_onlooker(loaded: Aggregate, key: ApiKey | None) -> None:
     """401 unless a caller without a token of the match may watch it."""
     if key is not None and not may_see(key, loaded):
         raise unauthorized("token_unknown", "This API key cannot see private matches of others.")
@@ -105,7 +105,7 @@ def _check_onlooker(loaded: Loaded, key: ApiKey | None) -> None:
         raise unauthorized("token_missing", "The match is private: send one of its tokens.")
 
 
-def required_actor(loaded: Loaded) -> str:
+def required_actor(loaded: Aggregate) -> str:
     """The caller, as `actor`; 401 without a token of the match."""
     found = actor(loaded)
     if found is None:

@@ -16,7 +16,7 @@ from service.http.judgement.callers import actor, find, required_actor
 from service.http.openapi.api import json_response
 from service.http.protocol.etags import version_tag
 from service.http.protocol.problems import Problem, invalid
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.revision import Revision
 from service.matches.views import viewer_of
 
@@ -24,13 +24,13 @@ PUBLIC = "public, max-age=300"  # the same for everybody, until another release 
 READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
 
 
-def viewed(match_id: str) -> tuple[Loaded, Viewer]:
+def viewed(match_id: str) -> tuple[Aggregate, Viewer]:
     """A match and who looks at it: 404, 401, 429."""
     loaded = find(match_id)
     return loaded, viewer_of(actor(loaded))
 
 
-def seat_of(loaded: Loaded) -> int:
+def seat_of(loaded: Aggregate) -> int:
     """The seat that calls; 403 for spectators and the host."""
     seat = viewer_of(required_actor(loaded))
     if seat is None:
@@ -38,7 +38,7 @@ def seat_of(loaded: Loaded) -> int:
     return seat
 
 
-def hosted(match_id: str) -> Loaded:
+def hosted(match_id: str) -> Aggregate:
     """A match whose host calls; 403 for others."""
     loaded = find(match_id)
     if (by := required_actor(loaded)) != HOST:
@@ -46,7 +46,7 @@ def hosted(match_id: str) -> Loaded:
     return loaded
 
 
-def versioned(loaded: Loaded, document: Any, caching: str = "private, no-cache") -> Response:
+def versioned(loaded: Aggregate, document: Any, caching: str = "private, no-cache") -> Response:
     """An answer whose ETag begins with the version of the match; it becomes a 304 if the caller has it."""
     tag = version_tag(Revision.of(loaded))
     headers = {"ETag": tag, "Cache-Control": caching, "Vary": "Authorization, Accept"}

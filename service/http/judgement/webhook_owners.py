@@ -23,7 +23,7 @@ from service.http.openapi.api import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.matches.visibility import may_see
 from service.settings import settings
-from service.webhooks.model import EVENTS, SCOPE, Hook, entitled
+from service.webhooks.model import EVENTS, SCOPE, Webhook, entitled
 from service.webhooks.url_policy import refusal
 
 AUTH = ("token_missing", "token_unknown", "scope_required", "store_unavailable")
@@ -89,7 +89,7 @@ def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(kind for kind in EVENTS if kind in wanted)
 
 
-def own(id_: str) -> Hook:
+def own(id_: str) -> Webhook:
     """The caller's webhook; 404 unless they registered it and still hold the key or token they used."""
     who, hook = owner(), dependencies().hooks.find(id_)
     if hook is None or hook.owner != who:
@@ -102,7 +102,7 @@ def own(id_: str) -> Hook:
     return hook
 
 
-def enabled(id_: str) -> Hook:
+def enabled(id_: str) -> Webhook:
     """The caller's webhook, as `own`; 409 if it is disabled."""
     hook = own(id_)
     if hook.disabled is not None:
@@ -115,7 +115,7 @@ def not_found(id_: str) -> Problem:
     return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
 
 
-def document(hook: Hook) -> dict[str, Any]:
+def document(hook: Webhook) -> dict[str, Any]:
     """A webhook without its secrets."""
     own = f"/v1/webhooks/{hook.id}"
     return {
@@ -130,7 +130,7 @@ def document(hook: Hook) -> dict[str, Any]:
     }
 
 
-def with_secret(hook: Hook, status: int, *, replayed: bool = False) -> Response:
+def with_secret(hook: Webhook, status: int, *, replayed: bool = False) -> Response:
     """A webhook with its current secret: the answer that shows it."""
     headers = PRIVATE | {"Location": f"/v1/webhooks/{hook.id}"} if status == 201 else dict(PRIVATE)
     if replayed:

@@ -19,7 +19,7 @@ from service.http.judgement.sent import idempotency_key, sent
 from service.http.judgement.webhook_owners import not_found
 from service.http.middleware.rate_limits import admit, recognised
 from service.matches.requests import KeyReusedError
-from service.webhooks.model import Delivery, FirstAnswer, Hook, entitled
+from service.webhooks.model import Delivery, FirstAnswer, Webhook, entitled
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def keyed_request(by: str) -> Keyed | None:
     return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), sent().fingerprint)
 
 
-def kept_for(asked: Keyed | None, hook: Hook, delivery: Delivery | None = None) -> FirstAnswer | None:
+def kept_for(asked: Keyed | None, hook: Webhook, delivery: Delivery | None = None) -> FirstAnswer | None:
     """The answer to keep for repeats, if the request has a key."""
     return None if asked is None else FirstAnswer(asked.id, asked.of, hook, delivery)
 

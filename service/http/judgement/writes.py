@@ -17,7 +17,7 @@ from service.http.judgement.callers import command_id, find, newcomer, play, req
 from service.http.judgement.sent import if_match, sent
 from service.http.middleware.rate_limits import admit
 from service.http.protocol.problems import Problem, refusing
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller
 from service.matches.requests import KeyReusedError, Request, Result
 
@@ -31,7 +31,7 @@ class Write(ABC, Generic[Asked]):
     """
 
     conditional = True  # whether it heeds If-Match
-    loaded: Loaded
+    loaded: Aggregate
 
     def __init__(self, match_id: str) -> None:
         self.match_id, self.body = match_id, sent()
@@ -64,7 +64,7 @@ class Write(ABC, Generic[Asked]):
         self.loaded = find(self.match_id)
 
     def authorize(self) -> None:
-        """Whether whoever calls may do such a thing at all: 403."""
+        """403 if the caller may not do this."""
 
     def limits(self) -> tuple[str, ...]:
         """The rate limits that count it, besides the one for writes: 429."""
@@ -72,11 +72,11 @@ class Write(ABC, Generic[Asked]):
 
     @cached_property
     def caller(self) -> Caller:
-        """What the tokens and codes of the answer are made of: 422 for a key that is none."""
+        """What tokens and codes of the answer are made of; 422 for an invalid key."""
         return newcomer()
 
     def request(self) -> Request:
-        """What its repeats are known by: 422 for a key that is none."""
+        """The request by which repeats are recognised; 422 for an invalid key."""
         return self.caller.asks("")
 
     @abstractmethod
@@ -99,11 +99,11 @@ class Write(ABC, Generic[Asked]):
 
     @abstractmethod
     def answer(self, result: Result) -> Response:
-        """What the caller is told of it, the first time or again."""
+        """The answer, the same the first time and again."""
 
 
 class HeldWrite(Write[Asked]):
-    """A write by whoever holds a token of the match, `self.by`."""
+    """A write by the holder of a token of the match: `self.by` is the actor."""
 
     by: str
     least_key = 1  # characters of an Idempotency-Key

@@ -64,7 +64,7 @@ def _packed_whole(body: bytes) -> bytes:
 
 @lru_cache(maxsize=32)
 def _packed_once(body: bytes) -> bytes:
-    """What is the same for everybody is packed for the first who asks."""
+    """What is the same for everybody is compressed once, at the first request."""
     return _packed_whole(body)
 
 

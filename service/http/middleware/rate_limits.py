@@ -17,7 +17,7 @@ from http_sf import ser
 from service.http.middleware.contract_guard import check_promise
 from service.http.openapi.api import ROOT, STANDING
 from service.http.protocol.problems import Problem, of_service
-from service.rate_limits.limiter import Limiter, Standing
+from service.rate_limits.limiter import Limiter, LimitStatus
 from service.rate_limits.networks import network_of
 from service.rate_limits.policy import Policy
 from service.store.journal import OverloadedError
@@ -77,7 +77,7 @@ def _count_anonymous_read() -> None:
         admit()
 
 
-def _take(*names: str) -> list[Standing]:
+def _take(*names: str) -> list[LimitStatus]:
     """Count by these policies; those that are used up."""
     taking, principal = limiter().take, g.get("principal") or address()
     counted = [(name, address() if name in BY_ADDRESS else principal) for name in names]
@@ -112,7 +112,7 @@ def _counted_late(response: Response) -> Response:
     return refusal.response()
 
 
-def _rate_limited(spent: Sequence[Standing]) -> Problem:
+def _rate_limited(spent: Sequence[LimitStatus]) -> Problem:
     wait = max(standing.reset for standing in spent)
     names = [standing.policy.name for standing in spent]
     detail = f"You have used up: {', '.join(names)}. Try again in {wait} seconds."

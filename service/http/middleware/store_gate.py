@@ -7,7 +7,7 @@ from service.store.deployment import Deployment, OtherPartitionsError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
 
-class Gate:
+class StoreGate:
     """Lets nothing to the store before PARTITIONS is known to be right."""
 
     def __init__(self, deployment: Deployment, partitions: int) -> None:
@@ -27,7 +27,7 @@ class Gate:
         self._open = True
 
 
-def guard(app: Flask, gate: Gate) -> None:
+def guard(app: Flask, gate: StoreGate) -> None:
     """Check at the first request to the API: the store need not be there when the process starts."""
 
     def check() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response, request
 
 from domain.game import Viewer
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.views import match_document
 
-LONGEST_WAIT = 25  # seconds
+MAX_WAIT_S = 25  # seconds
 PREFERENCE = re.compile(
     r'(?:^|,)\s*(wait|return)\s*=\s*"?([a-z0-9-]{1,40})"?\s*(?=[;,]|$)', re.IGNORECASE | re.ASCII
 )
@@ -28,11 +28,11 @@ def waits(query: Mapping[str, Any]) -> tuple[float, dict[str, str]]:
     asked = preferred().get("wait", "")
     if "wait" in query or not asked.isdecimal():
         return query.get("wait", 0), {}
-    seconds = min(int(asked), LONGEST_WAIT)
+    seconds = min(int(asked), MAX_WAIT_S)
     return seconds, {"Preference-Applied": f"wait={seconds}"}
 
 
-def with_match(document: dict[str, Any], loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
+def with_match(document: dict[str, Any], loaded: Aggregate, viewer: Viewer) -> dict[str, Any]:
     """The document; with the match as the viewer sees it, if the caller prefers that."""
     if preferred().get("return") != "representation":
         return document

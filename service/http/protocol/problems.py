@@ -14,7 +14,7 @@ from domain.errors import MatchOver, NotYourTurn, PersonRequired, ReachesPastCha
 from service.errors import ServiceError
 from service.http.protocol.etags import after_query, version_tag
 from service.http.protocol.rule_links import rule_members
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.requests import CommandRefusedError, StaleVersionError
 
 MOST_ERRORS = 20  # told of one request
@@ -216,7 +216,7 @@ def unauthorized(code: str, detail: str) -> Problem:
     return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
 
 
-def of_refusal(refused: CommandRefusedError, loaded: Loaded, batch: int) -> Problem:
+def of_refusal(refused: CommandRefusedError, loaded: Aggregate, batch: int) -> Problem:
     """A refusal by the rules: the rule and its link, a sentence, where in a batch, and what is legal."""
     rule = refused.rule
     code = BY_RULE.get(type(rule), "illegal_command")
@@ -231,7 +231,7 @@ def of_refusal(refused: CommandRefusedError, loaded: Loaded, batch: int) -> Prob
 
 
 @contextmanager
-def refusing(loaded: Loaded, batch: int = 1) -> Iterator[None]:
+def refusing(loaded: Aggregate, batch: int = 1) -> Iterator[None]:
     """Turns what the pipe refuses into a problem: 409 for a rule, 412 for a version that is not current."""
     try:
         yield

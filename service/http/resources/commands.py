@@ -18,7 +18,7 @@ from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas,
 from service.http.openapi.responses import CommandAnswer, RehearsalDocument
 from service.http.protocol.problems import Problem, invalid, pointed, refusing
 from service.log.codec import type_name
-from service.matches.dry_run import rehearse
+from service.matches.dry_run import dry_run
 from service.matches.requests import Request, Result, StaleVersionError
 from service.matches.revision import Revision
 
@@ -139,7 +139,7 @@ class DryRun(SendCommands):
         with refusing(loaded, len(asked)):
             if request.expected is not None and not request.expected.names(loaded):
                 raise StaleVersionError(request.expected, Revision.of(loaded))
-            told = rehearse(loaded, asked, request.by, peopled=request.peopled)
+            told = dry_run(loaded, asked, request.by, peopled=request.peopled)
         document = {
             "dry_run": True,
             "version": loaded.version,

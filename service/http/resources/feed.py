@@ -26,16 +26,16 @@ from service.http.streaming.forms import (
     in_its_place,
     last_event,
     looks_only,
-    place_for,
-    places,
+    slot_for,
+    stream_slots,
     streamed,
     watched,
 )
 from service.http.streaming.stream_viewer import needed_key, redeemed, ticket_invalid
 from service.http.streaming.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
 from service.live import feed_cursor
-from service.live.feed_subscription import AllMatches, FollowingAll
-from service.live.feed_window import PlaceGoneError, Positions
+from service.live.feed_subscription import FeedSubscription, FeedSubscriptions
+from service.live.feed_window import PositionGoneError, Positions
 from service.matches.revision import HistoryLostError
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="One feed of all matches.")
@@ -85,24 +85,24 @@ def read_feed(query: dict[str, Any]) -> Response:
     holder = _holder(query)
     if looks_only() and kind != JSON:
         return headers_only(kind)
-    shared: AllMatches = current_app.extensions["all_matches"]
-    following = FollowingAll(shared, holder, _begin(query), query["limit"], bounded=kind == JSON)
+    shared: FeedSubscriptions = current_app.extensions["feed_subscriptions"]
+    following = FeedSubscription(shared, holder, _begin(query), query["limit"], bounded=kind == JSON)
     if kind == JSON:
         return _page(following, query, f"token:{holder[:32]}")
     dependencies().tail.check(following.positions)
     return _stream(following, kind, f"token:{holder[:32]}", stays=kind == SSE or query.get("follow", False))
 
 
-def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Response:
+def _page(following: FeedSubscription, query: Mapping[str, Any], caller: str) -> Response:
     seconds, applied = waits(query)
     seconds = 0 if looks_only() else seconds
-    place = place_for(caller) if seconds else None
+    place = slot_for(caller) if seconds else None
     unwatch = watched(following.stop)
     try:
         with stepped_aside():
             items = [orjson.Fragment(line) for line in following.news(seconds)]
         if following.gone:
-            raise PlaceGoneError
+            raise PositionGoneError
     finally:
         unwatch()
         following.close()
@@ -115,8 +115,8 @@ def _page(following: FollowingAll, query: Mapping[str, Any], caller: str) -> Res
     )
 
 
-def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> Response:
-    place, limits = place_for(caller), places().limits
+def _stream(following: FeedSubscription, kind: str, caller: str, *, stays: bool) -> Response:
+    place, limits = slot_for(caller), stream_slots().limits
     life = Life(limits if stays else replace(limits, seconds=0.0))
     write = _events if kind == SSE else _lines
 
@@ -130,7 +130,7 @@ def _stream(following: FollowingAll, kind: str, caller: str, *, stays: bool) -> 
     return streamed(write(following, life, _sealing()), kind, close)
 
 
-def _events(following: FollowingAll, life: Life, sealed: Sealed) -> Iterator[bytes]:
+def _events(following: FeedSubscription, life: Life, sealed: Sealed) -> Iterator[bytes]:
     yield RETRY + _cursor_event(sealed(following.positions))
     for lines in news(following, life):
         written = b"".join(event("commit", line) for line in lines)
@@ -142,7 +142,7 @@ def _cursor_event(word: str) -> bytes:
     return event("cursor", orjson.dumps({"cursor": word}), word)
 
 
-def _lines(following: FollowingAll, life: Life, sealed: Sealed) -> Iterator[bytes]:
+def _lines(following: FeedSubscription, life: Life, sealed: Sealed) -> Iterator[bytes]:
     for lines in news(following, life):
         written = b"".join(line + b"\n" for line in lines)
         yield written + _cursor_line(sealed(following.positions)) if lines else EMPTY_LINE

@@ -26,7 +26,7 @@ from service.http.streaming.log_stream import (
 )
 from service.log.export import lines
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.history import History
 from service.matches.revision import DIGITS, Revision
 from service.matches.views import commits, viewer_of, whose_turn
@@ -117,7 +117,7 @@ def _check_until(viewer: Viewer, *, waited: bool) -> None:
         raise invalid(("/until", "Only seats have turns. Use the token of a seat."))
 
 
-def _waited(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any], seconds: float) -> Loaded:
+def _waited(loaded: Aggregate, viewer: Viewer, query: Mapping[str, Any], seconds: float) -> Aggregate:
     """The match once there is what the caller waits for, at the latest after so many seconds."""
     seen = seen_by(loaded, query)
     if "until" not in query:
@@ -127,17 +127,17 @@ def _waited(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any], seconds: f
     return turn_of(loaded, viewer, seconds)
 
 
-def _unversioned(loaded: Loaded, document: Any) -> Response:
+def _unversioned(loaded: Aggregate, document: Any) -> Response:
     """The answer to a long poll: it is never a 304."""
     headers = {"ETag": version_tag(Revision.of(loaded)), "Cache-Control": "no-store"}
     return json_response(document, headers=headers)
 
 
 def _page(
-    loaded: Loaded,
+    loaded: Aggregate,
     viewer: Viewer,
     query: Mapping[str, Any],
-    write: Callable[[Loaded, Any], Response],
+    write: Callable[[Aggregate, Any], Response],
     headers: Mapping[str, str],
 ) -> Response:
     seen, limit = seen_by(loaded, query), query["limit"]
@@ -154,7 +154,7 @@ def _page(
     return response
 
 
-def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Response:
+def _export(loaded: Aggregate, viewer: Viewer, query: Mapping[str, Any]) -> Response:
     after, history = seen_by(loaded, query).version, play().history
     written = lines(loaded.id, loaded.state, _entries(history, loaded, after), viewer, loaded.names)
     if after:
@@ -168,7 +168,7 @@ def _export(loaded: Loaded, viewer: Viewer, query: Mapping[str, Any]) -> Respons
     return Response(written, 200, headers, mimetype=NDJSON)
 
 
-def _entries(history: History, loaded: Loaded, after: int) -> Iterator[Entry]:
+def _entries(history: History, loaded: Aggregate, after: int) -> Iterator[Entry]:
     """Commits up to the version that was loaded, read in pages as they are sent."""
     while entries := history.commits(loaded.id, after, loaded.version):
         yield from entries

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.auth.tickets import SECONDS, Ticket, new_ticket
+from service.auth.tickets import LIFETIME_S, Ticket, new_ticket
 from service.clock import iso
 from service.http.judgement.callers import (
     actor,
@@ -70,5 +70,5 @@ def issue_feed_ticket() -> Response:
 
 def _issued(place: str, who: str, holder: str) -> Response:
     shown = new_ticket(dependencies().tickets, Ticket(place, who, holder))
-    until = iso(play().clock() + SECONDS * 1000)
+    until = iso(play().clock() + LIFETIME_S * 1000)
     return json_response({"ticket": shown, "expires_at": until}, 201, {"Cache-Control": "no-store"})

@@ -45,9 +45,9 @@ from service.http.protocol.problems import Problem
 from service.webhooks.model import (
     MOST_HOOKS,
     FirstAnswer,
-    Hook,
     RepeatedError,
     Secret,
+    Webhook,
     new_secret,
     turn_secret,
 )
@@ -89,7 +89,7 @@ def register() -> Response:
     actor, match = whose(given.get("match"))
     admit()
     check_url(given)
-    hook = Hook(
+    hook = Webhook(
         id="h_" + b32encode(token_bytes(16)).rstrip(b"=").decode().lower(),
         url=given["url"],
         owner=by,
@@ -166,7 +166,7 @@ def change_webhook(webhook_id: str) -> Response:
     given = sent().read(CHANGE)
     check_url(given)
 
-    def changed(known: Hook) -> Hook:
+    def changed(known: Webhook) -> Webhook:
         known = replace(known, url=given.get("url", known.url))
         if "events" in given:
             known = replace(known, events=events_of(given))
@@ -222,7 +222,7 @@ def _turned_before(first: FirstAnswer) -> Response:
     return with_secret(first.hook, 200, replayed=True)
 
 
-def _changed(hook: Hook, new: Callable[[Hook], Hook]) -> Hook:
+def _changed(hook: Webhook, new: Callable[[Webhook], Webhook]) -> Webhook:
     changed = dependencies().hooks.change(hook.id, new)
     if changed is None:
         raise not_found(hook.id)

@@ -10,8 +10,8 @@ from flask import Response, current_app, request
 
 from service.errors import ServiceError
 from service.http.protocol.problems import invalid
-from service.live.broadcaster import Live
-from service.live.stream_slots import Place, Places
+from service.live.broadcaster import Broadcaster
+from service.live.stream_slots import StreamSlot, StreamSlots
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
 MISPLACED = {
@@ -25,15 +25,15 @@ STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary"
 log = logging.getLogger("bricabrac.http")
 
 
-def live() -> Live:
+def live() -> Broadcaster:
     """The live streams of this process."""
-    found: Live = current_app.extensions["live"]
+    found: Broadcaster = current_app.extensions["broadcaster"]
     return found
 
 
-def places() -> Places:
+def stream_slots() -> StreamSlots:
     """The places for streams in this process."""
-    found: Places = current_app.extensions["places"]
+    found: StreamSlots = current_app.extensions["stream_slots"]
     return found
 
 
@@ -56,9 +56,9 @@ def looks_only() -> bool:
     return request.method == "HEAD"
 
 
-def place_for(caller: str) -> Place:
-    """A place for a stream; 429 or 503 if there is none free."""
-    return places().take(caller)
+def slot_for(caller: str) -> StreamSlot:
+    """A slot for a stream; 429 or 503 if none is free."""
+    return stream_slots().take(caller)
 
 
 def watched(gone: Callable[[], None]) -> Callable[[], None]:

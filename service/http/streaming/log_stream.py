@@ -18,22 +18,22 @@ from service.http.streaming.forms import (
     last_event,
     live,
     looks_only,
-    place_for,
-    places,
+    slot_for,
+    stream_slots,
     streamed,
     watched,
 )
-from service.http.streaming.stream_viewer import Standing, of_caller, of_ticket
+from service.http.streaming.stream_viewer import StreamViewer, of_caller, of_ticket
 from service.http.streaming.streams import Life, events, json_lines
-from service.live.match_subscription import Following
+from service.live.match_subscription import MatchSubscription
 from service.log.canonical import canonical
 from service.log.export import header
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.revision import Revision
 from service.matches.views import match_document
 
 
-def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
+def event_stream(loaded: Aggregate, query: Mapping[str, Any]) -> Response:
     """Server-sent events: the match, then the commits after the event that the client has, or new ones."""
     where, last = _last_event(query)
     after = _after(query) if last is None else last
@@ -46,10 +46,10 @@ def event_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     document = orjson.dumps(match_document(loaded, standing.viewer))
     opening = event("match", document, str(Revision.of(loaded)) if after is None else None)
     following, close = _follow(loaded, loaded.version if after is None else after.version, standing)
-    return streamed(events(following, opening, Life(places().limits)), SSE, close)
+    return streamed(events(following, opening, Life(stream_slots().limits)), SSE, close)
 
 
-def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
+def line_stream(loaded: Aggregate, query: Mapping[str, Any]) -> Response:
     """Lines of JSON, with new commits as they are made."""
     after = _after(query)
     standing = of_caller(loaded)
@@ -60,29 +60,29 @@ def line_stream(loaded: Loaded, query: Mapping[str, Any]) -> Response:
     begins = after is None or after.version == 0
     opening = canonical(header(loaded.id, loaded.state)) + b"\n" if begins else b""
     following, close = _follow(loaded, 0 if after is None else after.version, standing)
-    return streamed(json_lines(following, opening, Life(places().limits)), NDJSON, close)
+    return streamed(json_lines(following, opening, Life(stream_slots().limits)), NDJSON, close)
 
 
-def seen_by(loaded: Loaded, query: Mapping[str, Any]) -> Revision:
+def seen_by(loaded: Aggregate, query: Mapping[str, Any]) -> Revision:
     """The commit after which a page begins; HistoryLostError where the log has another one."""
     seen = _after(query) or Revision(0)
     play().history.confirm(loaded, seen)
     return seen
 
 
-def news_of(loaded: Loaded, after: Revision, seconds: float) -> Loaded:
+def news_of(loaded: Aggregate, after: Revision, seconds: float) -> Aggregate:
     """The match as soon as it has gone on from a version, or as it is after so many seconds."""
     if _lacks_nothing(loaded, after):
         return loaded
     return _waited(loaded, lambda now: now.version > after.version, seconds)
 
 
-def turn_of(loaded: Loaded, seat: int, seconds: float) -> Loaded:
+def turn_of(loaded: Aggregate, seat: int, seconds: float) -> Aggregate:
     """The match as soon as a seat is to act, or it is over, or as it is after so many seconds."""
     return _waited(loaded, lambda now: now.state.over or seat in now.state.to_act, seconds)
 
 
-def check_reached(loaded: Loaded, after: Revision, where: str = "/after") -> None:
+def check_reached(loaded: Aggregate, after: Revision, where: str = "/after") -> None:
     """422 for a version that the match has not reached; HistoryLostError for one that the store has lost."""
     play().history.confirm(loaded, after)
     if after.version > loaded.version:
@@ -91,8 +91,8 @@ def check_reached(loaded: Loaded, after: Revision, where: str = "/after") -> Non
         )
 
 
-def _waited(loaded: Loaded, enough: Callable[[Loaded], bool], seconds: float) -> Loaded:
-    """The match as soon as it is as it is waited for; what is seen by then is up to who asks."""
+def _waited(loaded: Aggregate, enough: Callable[[Aggregate], bool], seconds: float) -> Aggregate:
+    """The match as soon as the condition holds; the caller checks its rights again."""
     if not seconds or enough(loaded) or looks_only():
         return loaded
     following, close = _follow(loaded, loaded.version, of_caller(loaded))
@@ -104,10 +104,12 @@ def _waited(loaded: Loaded, enough: Callable[[Loaded], bool], seconds: float) ->
     return find(loaded.id)
 
 
-def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, Callable[[], None]]:
+def _follow(
+    loaded: Aggregate, after: int, standing: StreamViewer
+) -> tuple[MatchSubscription, Callable[[], None]]:
     """A subscription to the log that holds a place for streams, and how to close both."""
-    place = place_for(standing.caller)
-    following = Following(live(), loaded.id, after, standing.viewer, standing.holds)
+    place = slot_for(standing.caller)
+    following = MatchSubscription(live(), loaded.id, after, standing.viewer, standing.holds)
 
     unwatch = watched(following.stop)
 
@@ -119,7 +121,7 @@ def _follow(loaded: Loaded, after: int, standing: Standing) -> tuple[Following, 
     return following, close
 
 
-def _lacks_nothing(loaded: Loaded, after: Revision | None, where: str = "/after") -> bool:
+def _lacks_nothing(loaded: Aggregate, after: Revision | None, where: str = "/after") -> bool:
     """Whether a match is over and a client with this version has all of it; 422 for a version not reached.
 
     HistoryLostError for the commit of a history that the store has lost.
@@ -140,7 +142,7 @@ def _after(query: Mapping[str, Any]) -> Revision | None:
 
 
 def _last_event(query: Mapping[str, Any]) -> tuple[str, Revision | None]:
-    """Where Last-Event-ID was given, and the commit in it; None without one; 422 where it is none."""
+    """The header or parameter that gave Last-Event-ID, and its commit; None without one; 422 if invalid."""
     where, given = last_event(query)
     if given is None:
         return where, None

@@ -1,39 +1,39 @@
-"""The rights of a stream: its viewer, by which token, API key or ticket; checked again with each commit."""
+"""Stream viewers: whose eyes a stream has, by token, API key or ticket, checked again with each commit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from domain.game import Viewer
-from service.auth.api_keys import KeyRing
+from service.auth.api_keys import ApiKeys
 from service.auth.tickets import Ticket, redeem
 from service.auth.tokens import holder_of
 from service.http.judgement.callers import actor, api_key, credential, dependencies, principal, shown_digest
 from service.http.protocol.problems import Problem, unauthorized
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.views import viewer_of
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Who watches, who is counted, and whether they still may watch."""
+class StreamViewer:
+    """The viewer, the caller who is counted, and a check that they may still watch."""
 
     viewer: Viewer
     caller: str
-    holds: Callable[[Loaded], bool]
+    holds: Callable[[Aggregate], bool]
 
 
-def of_caller(loaded: Loaded) -> Standing:
+def of_caller(loaded: Aggregate) -> StreamViewer:
     """By the header Authorization, or as a spectator without one."""
     viewer, shown, keys = viewer_of(actor(loaded)), credential(), dependencies().keys
     if shown is None:
-        return Standing(viewer, principal(), lambda _: True)
+        return StreamViewer(viewer, principal(), lambda _: True)
     holder = shown.digest
     if shown.is_api_key:
-        return Standing(viewer, principal(), _by_key(keys, holder))
-    return Standing(viewer, principal(), _by_token(holder, holder_of(holder, loaded.fields)))
+        return StreamViewer(viewer, principal(), _by_key(keys, holder))
+    return StreamViewer(viewer, principal(), _by_token(holder, holder_of(holder, loaded.fields)))
 
 
-def of_ticket(loaded: Loaded, shown: str, place: str) -> Standing:
+def of_ticket(loaded: Aggregate, shown: str, place: str) -> StreamViewer:
     """By a ticket for this place, which is used up; 401 if it is not valid, or no longer."""
     ticket = redeemed(shown, place)
     holds = (
@@ -43,7 +43,7 @@ def of_ticket(loaded: Loaded, shown: str, place: str) -> Standing:
     )
     if not holds(loaded):
         raise ticket_invalid()
-    return Standing(viewer_of(ticket.actor), f"token:{ticket.holder[:32]}", holds)
+    return StreamViewer(viewer_of(ticket.actor), f"token:{ticket.holder[:32]}", holds)
 
 
 def redeemed(shown: str, place: str) -> Ticket:
@@ -66,9 +66,9 @@ def ticket_invalid() -> Problem:
     return unauthorized("ticket_invalid", "The ticket is unknown, used, expired or for another stream.")
 
 
-def _by_token(holder: str, who: str | None) -> Callable[[Loaded], bool]:
+def _by_token(holder: str, who: str | None) -> Callable[[Aggregate], bool]:
     return lambda loaded: holder_of(holder, loaded.fields) == who
 
 
-def _by_key(keys: KeyRing, holder: str) -> Callable[[Loaded], bool]:
+def _by_key(keys: ApiKeys, holder: str) -> Callable[[Aggregate], bool]:
     return lambda _: keys.find(holder) is not None

@@ -1,4 +1,4 @@
-"""What is written on a stream: server-sent events, or lines of JSON, to the end of the match or of a life."""
+"""Writes streams: server-sent events or lines of JSON, until the match ends or the stream is too old."""
 
 import random
 import time
@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import orjson
 
 from service.http.streaming.forms import event
-from service.live.match_subscription import Following, Line
+from service.live.match_subscription import Line, MatchSubscription
 from service.live.stream_slots import StreamLimits
 from service.matches.revision import DIGITS, Revision
 from service.matches.views import whose_turn
@@ -49,7 +49,7 @@ class Life:
         return max(0.0, min(some, self._end - time.monotonic()))
 
 
-def events(following: Following, opening: bytes, life: Life) -> Iterator[bytes]:
+def events(following: MatchSubscription, opening: bytes, life: Life) -> Iterator[bytes]:
     """A match as server-sent events."""
     yield RETRY + opening
     for lines in news(following, life):
@@ -59,7 +59,7 @@ def events(following: Following, opening: bytes, life: Life) -> Iterator[bytes]:
         yield event("end", orjson.dumps({"version": loaded.version, "status": loaded.state.status}))
 
 
-def json_lines(following: Following, opening: bytes, life: Life) -> Iterator[bytes]:
+def json_lines(following: MatchSubscription, opening: bytes, life: Life) -> Iterator[bytes]:
     """A match as lines of JSON."""
     if opening:
         yield opening
@@ -83,7 +83,7 @@ def _commits(lines: Iterable[Line]) -> bytes:
     return b"".join(_commit(line) for _, line in lines)
 
 
-def _turn(following: Following) -> bytes:
+def _turn(following: MatchSubscription) -> bytes:
     """Who is to act after the commits that were given; nothing while there are more, nor at the end."""
     if following.stands is None or following.end is not None:
         return b""

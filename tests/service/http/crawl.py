@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from domain.games.whatnot.state import State
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from tests.service.http.stream_reader import SSE
 from tests.service.http.table import NDJSON, Table
 
@@ -55,7 +55,7 @@ def _legal(table: Table, who: str | None) -> list[dict[str, Any]]:
     return table.legal(who, 3) if who is not None and who.startswith("seat:") else []
 
 
-def forbidden_words(table: Table, who: str | None, loaded: Loaded, entries: list[Entry]) -> set[str]:
+def forbidden_words(table: Table, who: str | None, loaded: Aggregate, entries: list[Entry]) -> set[str]:
     """Strings that a viewer must not be shown: the secrets, tokens, and the salts of what is not his to open.
 
     Nor ever the key of a name.

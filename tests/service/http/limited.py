@@ -6,7 +6,7 @@ from flask import Flask
 
 from service.rate_limits.limiter import Limiter
 from service.rate_limits.policy import Policy
-from service.redis_store.counters import RedisTally
+from service.redis_store.counters import RedisCounters
 
 NOON = 1_796_040_000_000  # a full minute, in milliseconds since 1970
 WINDOW = 60
@@ -26,6 +26,6 @@ def limit(app: Flask, **quotas: int) -> Watch:
     """From now on the application admits so many requests a minute by each policy that is named."""
     dependencies, watch = app.extensions["dependencies"], Watch()
     policies = {name: Policy(name, quota, WINDOW) for name, quota in quotas.items()}
-    limiter = Limiter(RedisTally(dependencies.keys.client), policies, watch)
+    limiter = Limiter(RedisCounters(dependencies.keys.client), policies, watch)
     app.extensions["dependencies"] = replace(dependencies, limiter=limiter)
     return watch

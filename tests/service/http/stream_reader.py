@@ -12,7 +12,7 @@ from httpx_sse import EventSource, ServerSentEvent
 
 from service.bootstrap import bootstrap
 from service.http.app import create_app
-from service.live.stream_slots import Places, StreamLimits
+from service.live.stream_slots import StreamLimits, StreamSlots
 from tests.servers import until
 from tests.service.http.table import NDJSON, Table
 
@@ -33,7 +33,7 @@ def caller_of(app: Flask) -> httpx.Client:
 
 def taken(app: Flask) -> int:
     """How many streams are open."""
-    places: Places = app.extensions["places"]
+    places: StreamSlots = app.extensions["stream_slots"]
     return places.taken
 
 

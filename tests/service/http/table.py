@@ -111,8 +111,8 @@ class Table:
         loaded = self.play.load(self.id)
         if loaded.state.over:
             return None
-        if loaded.state.calls:
-            assert self.play.run(self.id, loaded.version, loaded.state.calls)
+        if loaded.state.due_task:
+            assert self.play.run(self.id, loaded.version, loaded.state.due_task)
             return None
         who = f"seat:{self.dice.choice(loaded.state.to_act)}"
         answer = self.send(self.dice.choice(self.legal(who)), who)

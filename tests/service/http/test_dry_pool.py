@@ -49,7 +49,7 @@ def test_want_of_a_connection_is_neither_unknown_nor_a_way_past_the_limits(
 ) -> None:
     client = narrow.test_client()
     table = lay(client, narrow.extensions["dependencies"].play)
-    monkeypatch.setattr("service.redis_store.client.TIMEOUT", 0.1)
+    monkeypatch.setattr("service.redis_store.client.TIMEOUT_S", 0.1)
     held = pool_of(narrow).get_connection()
     for answer in (post(client, "/v1/matches", TABLE), table.send({}, "seat:0"), table.get()):
         problem(answer, 503, "overloaded")

@@ -12,7 +12,7 @@ from service.auth.api_keys import new_key
 from service.clock import now
 from service.live import feed_cursor
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.journal import RedisJournal
 from service.run.embedded import EmbeddedServer
@@ -154,13 +154,13 @@ def test_a_stream_that_has_told_of_the_lost_history_ends_and_tells_nothing_of_th
                 "nothing of the other history is told to who has seen the lost one"
             )
     assert [event.id for event in told if event.event == "commit"] == list(map(id_of, lost.log))
-    app.extensions["live"].close()
+    app.extensions["broadcaster"].close()
 
 
 @pytest.fixture
 def key(journal: RedisJournal) -> dict[str, str]:
     return {
-        "Authorization": f"Bearer {new_key(RedisKeyRing(journal.client), 'a tool', (), 0)[1]}",
+        "Authorization": f"Bearer {new_key(RedisApiKeys(journal.client), 'a tool', (), 0)[1]}",
         "Accept": JSON,
     }
 
@@ -217,7 +217,7 @@ def test_a_stream_of_all_matches_that_has_told_of_the_lost_history_ends_when_the
     client, play = another_process(own_server)
     journal: Any = play.journal
     app, table = app_with(play, TALKATIVE), lay(client, play)
-    shown = new_key(RedisKeyRing(journal.client), "a tool", (), 0)[1]
+    shown = new_key(RedisApiKeys(journal.client), "a tool", (), 0)[1]
     put_back = copied(journal)
     with events(app, "/v1/feed", {"Authorization": f"Bearer {shown}"}) as stream:
         next(stream)
@@ -232,4 +232,4 @@ def test_a_stream_of_all_matches_that_has_told_of_the_lost_history_ends_when_the
         own_server.start()
         for event in stream:
             assert event.event != "commit"
-    app.extensions["live"].close()
+    app.extensions["broadcaster"].close()

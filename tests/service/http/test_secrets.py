@@ -38,7 +38,7 @@ def step(table: Table) -> Any:
     """A random step; where a column can be chosen one with private draws is preferred."""
     loaded = table.play.load(table.id)
     whatnot = loaded.state.game.name == "whatnot"
-    if whatnot and not loaded.state.calls and table.dice.random() < 0.8:
+    if whatnot and not loaded.state.due_task and table.dice.random() < 0.8:
         who = f"seat:{loaded.state.to_act[0]}"
         for choice in DRAWING:
             if choice in table.legal(who):

@@ -18,7 +18,7 @@ from service.clock import now
 from service.http.streaming.forms import streamed
 from service.live import feed_cursor
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.dead_letters import DeadLetters
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.journal import RedisJournal
@@ -106,7 +106,7 @@ def test_the_feed_goes_on_without_it_and_says_so_once(
     damage(journal, table.id)
     journal.client.xadd(journal.keys.shared(table.id, "feed"), {"foo": "bar"})
     _, cold = another_process(server)
-    key = {"Authorization": f"Bearer {new_key(RedisKeyRing(journal.client), 'a tool', (), 0)[1]}"}
+    key = {"Authorization": f"Bearer {new_key(RedisApiKeys(journal.client), 'a tool', (), 0)[1]}"}
     here = feed_cursor.written(
         (b"0-0",) * journal.keys.partitions, now(), RedisDeployment(journal.client).secret()
     )
@@ -162,7 +162,7 @@ def test_a_stream_of_a_match_that_can_no_longer_be_read_ends_after_a_whole_event
         )
         whole = first + b"".join(pieces)
     assert whole.endswith(b"\n\n")
-    app.extensions["live"].close()
+    app.extensions["broadcaster"].close()
 
 
 @pytest.mark.parametrize("fault", [StoreUnavailableError("it is away"), RuntimeError("a fault of ours")])

@@ -14,14 +14,14 @@ from domain.games import games
 from domain.match.commands import CreateMatch, Seat
 from service.live import broadcaster as live_module
 from service.live import channel as channel_module
-from service.live.broadcaster import Live
-from service.live.match_subscription import Following
+from service.live.broadcaster import Broadcaster
+from service.live.match_subscription import MatchSubscription
 from service.log.record import Entry
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request
 from service.redis_store.client import Client, connect
-from service.redis_store.feed_tail import RedisTail
+from service.redis_store.feed_tail import RedisFeedReader
 from service.redis_store.journal import RedisJournal
 from service.run.embedded import EmbeddedServer
 from service.store.journal import Head, OutcomeUnknownError, StoreUnavailableError
@@ -36,10 +36,10 @@ def store(tmp_path: Path) -> Iterator[EmbeddedServer]:
 
 
 @pytest.fixture
-def live(store: EmbeddedServer) -> Iterator[Live]:
+def live(store: EmbeddedServer) -> Iterator[Broadcaster]:
     """What one process has."""
     client = connect(store.url)
-    made = Live(RedisTail(client, 64), Play(RedisJournal(client)))
+    made = Broadcaster(RedisFeedReader(client, 64), Play(RedisJournal(client)))
     yield made
     made.close()
     until(lambda: made._reader is None)
@@ -63,19 +63,19 @@ def laid(play: Play, number: int = 0) -> str:
 def step(play: Play, match: str, dice: Random) -> None:
     """A random move, or the job that the match waits for."""
     loaded = play.load(match)
-    if loaded.state.calls:
-        play.run(match, loaded.version, loaded.state.calls)
+    if loaded.state.due_task:
+        play.run(match, loaded.version, loaded.state.due_task)
         return
     seat = loaded.state.to_act[0]
     command = dice.choice(list(loaded.state.game.legal(loaded.state.position, seat))[:50])
     play.do(loaded, [command], Request(f"seat:{seat}", key=f"{match}-{loaded.version}"))
 
 
-def following(live: Live, match: str, after: int = 0) -> Following:
-    return Following(live, match, after, None, lambda _: True)
+def following(live: Broadcaster, match: str, after: int = 0) -> MatchSubscription:
+    return MatchSubscription(live, match, after, None, lambda _: True)
 
 
-def read_to_the_end(live: Live, match: str) -> list[int]:
+def read_to_the_end(live: Broadcaster, match: str) -> list[int]:
     """The versions that one is given who follows a match to its end."""
     versions: list[int] = []
     with closing(following(live, match)) as one:
@@ -84,7 +84,7 @@ def read_to_the_end(live: Live, match: str) -> list[int]:
     return versions
 
 
-def read_up_to(one: Following, version: int) -> list[int]:
+def read_up_to(one: MatchSubscription, version: int) -> list[int]:
     """The versions that one is given until he has this one."""
     found: list[int] = []
     while one.version < version:
@@ -107,7 +107,7 @@ def blocked(store: EmbeddedServer) -> int:
 
 
 def test_however_many_listen_the_store_sees_one_reader(
-    live: Live, writer: Play, store: EmbeddedServer
+    live: Broadcaster, writer: Play, store: EmbeddedServer
 ) -> None:
     matches = [laid(writer, number) for number in range(5)]
     assert blocked(store) == 0, "nobody listens, nothing is read"
@@ -125,7 +125,7 @@ def test_however_many_listen_the_store_sees_one_reader(
 
 
 def test_everybody_gets_every_commit_once_and_in_order_while_another_process_writes(
-    live: Live, writer: Play
+    live: Broadcaster, writer: Play
 ) -> None:
     matches = [laid(writer, number) for number in range(3)]
     with ThreadPoolExecutor(40) as pool:
@@ -141,7 +141,7 @@ def test_everybody_gets_every_commit_once_and_in_order_while_another_process_wri
 
 
 def test_an_outage_of_the_store_loses_nothing_and_doubles_nothing(
-    live: Live, writer: Play, store: EmbeddedServer
+    live: Broadcaster, writer: Play, store: EmbeddedServer
 ) -> None:
     match = laid(writer)
     with ThreadPoolExecutor(10) as pool:
@@ -165,7 +165,7 @@ def test_an_outage_of_the_store_loses_nothing_and_doubles_nothing(
             assert reader.result(60) == list(range(1, loaded.version + 1))
 
 
-def test_what_is_new_is_written_once_for_all_who_see_the_same(live: Live, writer: Play) -> None:
+def test_what_is_new_is_written_once_for_all_who_see_the_same(live: Broadcaster, writer: Play) -> None:
     match = laid(writer)
     crowd = [following(live, match) for _ in range(5)]
     for one in crowd:
@@ -178,7 +178,7 @@ def test_what_is_new_is_written_once_for_all_who_see_the_same(live: Live, writer
         one.close()
 
 
-def test_who_falls_far_behind_gets_it_all_in_the_end(live: Live, writer: Play) -> None:
+def test_who_falls_far_behind_gets_it_all_in_the_end(live: Broadcaster, writer: Play) -> None:
     match = laid(writer)
     with closing(following(live, match)) as slow, closing(following(live, match)) as quick:
         assert slow.news(20)
@@ -192,9 +192,9 @@ def test_who_falls_far_behind_gets_it_all_in_the_end(live: Live, writer: Play) -
 
 
 def test_the_reader_ends_when_nobody_has_listened_for_a_while_and_begins_anew_with_the_next(
-    live: Live, writer: Play, store: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
+    live: Broadcaster, writer: Play, store: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_module, "LINGER", 0.1)
+    monkeypatch.setattr(live_module, "IDLE_TIMEOUT_S", 0.1)
     match = laid(writer)
     for version in (1, 2, 3):
         with closing(following(live, match, version - 1)) as one:
@@ -206,7 +206,7 @@ def test_the_reader_ends_when_nobody_has_listened_for_a_while_and_begins_anew_wi
 
 
 def test_a_burst_that_is_read_in_pages_leaves_no_hole_for_who_comes_after(
-    live: Live, writer: Play, monkeypatch: pytest.MonkeyPatch
+    live: Broadcaster, writer: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel_module, "PAGE", 3)
     match = laid(writer)
@@ -237,7 +237,7 @@ class Interrupted(RedisJournal):
 
 def test_what_comes_while_the_match_is_read_is_read_next(store: EmbeddedServer, writer: Play) -> None:
     journal = Interrupted(connect(store.url))
-    live, match = Live(RedisTail(journal.client, 64), Play(journal)), laid(writer)
+    live, match = Broadcaster(RedisFeedReader(journal.client, 64), Play(journal)), laid(writer)
     with closing(following(live, match, 1)) as one, closing(live.listen(match)) as other:
         one.news(1)
         other.wait(1)
@@ -265,7 +265,7 @@ class Counting(RedisJournal):
 
 def test_a_lost_store_is_not_asked_by_everybody_at_once(store: EmbeddedServer, writer: Play) -> None:
     journal = Counting(connect(store.url))
-    live, match = Live(RedisTail(journal.client, 64), Play(journal)), laid(writer)
+    live, match = Broadcaster(RedisFeedReader(journal.client, 64), Play(journal)), laid(writer)
     crowd = [following(live, match) for _ in range(50)]
     store.stop()
     assert [list(one.news(0)) for one in crowd] == [[]] * 50
@@ -278,13 +278,13 @@ def test_a_lost_store_is_not_asked_by_everybody_at_once(store: EmbeddedServer, w
 
 
 def test_a_reader_that_fails_begins_anew(
-    live: Live, writer: Play, store: EmbeddedServer, caplog: pytest.LogCaptureFixture
+    live: Broadcaster, writer: Play, store: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = laid(writer)
     with closing(following(live, match)) as one, closing(connect(store.url)) as client:
         assert one.news(20)
         own = RedisJournal(client).keys.shared(match, "feed")
-        other = next(feed for feed in RedisTail(client, 64).feeds if feed != own)
+        other = next(feed for feed in RedisFeedReader(client, 64).feeds if feed != own)
         client.set(other, "no stream")
         step(writer, match, Random(1))
         until(lambda: "cannot read the feed: WRONGTYPE" in caplog.text)
@@ -293,7 +293,7 @@ def test_a_reader_that_fails_begins_anew(
         assert read_up_to(one, 3) == [2, 3]
 
 
-def test_a_process_that_is_about_to_end_tells_all_who_listen(live: Live, writer: Play) -> None:
+def test_a_process_that_is_about_to_end_tells_all_who_listen(live: Broadcaster, writer: Play) -> None:
     match = laid(writer)
     with ThreadPoolExecutor(5) as pool:
         crowd = [following(live, match, 1) for _ in range(5)]

@@ -11,12 +11,12 @@ import pytest
 
 from service.auth.api_keys import new_key
 from service.auth.tokens import digest
-from service.live.broadcaster import Live
-from service.live.feed_subscription import AllMatches, FollowingAll
+from service.live.broadcaster import Broadcaster
+from service.live.feed_subscription import FeedSubscription, FeedSubscriptions
 from service.live.feed_window import Positions
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
-from service.redis_store.feed_tail import RedisTail
+from service.redis_store.api_keys import RedisApiKeys
+from service.redis_store.feed_tail import RedisFeedReader
 from service.redis_store.journal import RedisJournal
 from tests.servers import until
 from tests.service.live.test_broadcaster import laid, step
@@ -28,11 +28,11 @@ PATIENCE_S = 30
 
 
 @pytest.fixture
-def shared(journal: RedisJournal) -> Iterator[AllMatches]:
+def shared(journal: RedisJournal) -> Iterator[FeedSubscriptions]:
     """What one process has."""
     play = Play(journal)
-    live = Live(RedisTail(journal.client, 64), play)
-    yield AllMatches(live, RedisKeyRing(journal.client), play)
+    live = Broadcaster(RedisFeedReader(journal.client, 64), play)
+    yield FeedSubscriptions(live, RedisApiKeys(journal.client), play)
     live.close()
     until(lambda: live._reader is None)
 
@@ -42,21 +42,21 @@ def counted(journal: RedisJournal) -> Counted:
     return counting(journal.client)
 
 
-def key_of(shared: AllMatches, *scopes: str) -> str:
+def key_of(shared: FeedSubscriptions, *scopes: str) -> str:
     """The digest of a fresh key."""
     return digest(new_key(shared.keys, "a tool", scopes, 0)[1])
 
 
-def beginning(shared: AllMatches) -> Positions:
+def beginning(shared: FeedSubscriptions) -> Positions:
     return (b"0-0",) * shared.live.tail.partitions
 
 
-def follower(shared: AllMatches, holder: str) -> FollowingAll:
-    return FollowingAll(shared, holder, shared.live.tail.now(), 100)
+def follower(shared: FeedSubscriptions, holder: str) -> FeedSubscription:
+    return FeedSubscription(shared, holder, shared.live.tail.now(), 100)
 
 
 @contextmanager
-def crowd(shared: AllMatches, size: int) -> Iterator[Callable[[Callable[[], None], int], None]]:
+def crowd(shared: FeedSubscriptions, size: int) -> Iterator[Callable[[Callable[[], None], int], None]]:
     """Followers with a key each, all up to date; yields what does something and waits until all have it."""
     with ExitStack() as opened, ThreadPoolExecutor(size) as pool:
         followers = [opened.enter_context(closing(follower(shared, key_of(shared)))) for _ in range(size)]
@@ -71,7 +71,7 @@ def crowd(shared: AllMatches, size: int) -> Iterator[Callable[[Callable[[], None
         yield do
 
 
-def collect(one: FollowingAll, commits: int) -> None:
+def collect(one: FeedSubscription, commits: int) -> None:
     found: list[bytes] = []
     while len(found) < commits:
         lines = one.news(PATIENCE_S)
@@ -80,7 +80,7 @@ def collect(one: FollowingAll, commits: int) -> None:
 
 
 def test_twenty_followers_cost_the_store_what_one_costs(
-    shared: AllMatches, journal: RedisJournal, counted: Counted
+    shared: FeedSubscriptions, journal: RedisJournal, counted: Counted
 ) -> None:
     writer, dice = Play(journal), Random(1)
     matches = [laid(writer, number) for number in range(5)]
@@ -99,7 +99,7 @@ def test_twenty_followers_cost_the_store_what_one_costs(
 
 
 def test_a_follower_is_given_everything_once_from_far_behind_into_the_window_and_on(
-    shared: AllMatches, journal: RedisJournal
+    shared: FeedSubscriptions, journal: RedisJournal
 ) -> None:
     writer, dice = Play(journal), Random(3)
     matches = [laid(writer, number) for number in range(4)]
@@ -107,7 +107,7 @@ def test_a_follower_is_given_everything_once_from_far_behind_into_the_window_and
         hidden = appending(f"m_hidden{number}", count=1500, fields={"game": "whatnot", "status": "playing"})
         journal.append(hidden)
     holder = key_of(shared)
-    with closing(FollowingAll(shared, holder, beginning(shared), 3)) as one:
+    with closing(FeedSubscription(shared, holder, beginning(shared), 3)) as one:
         found = list(read(one, 4))
         for _ in range(12):
             for match in matches:
@@ -117,7 +117,7 @@ def test_a_follower_is_given_everything_once_from_far_behind_into_the_window_and
     assert sorted(found) == sorted((match, version) for match in matches for version in range(1, 14))
 
 
-def read(one: FollowingAll, commits: int) -> Sequence[tuple[str, int]]:
+def read(one: FeedSubscription, commits: int) -> Sequence[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     while len(found) < commits:
         lines = [orjson.loads(line) for line in one.news(PATIENCE_S)]
@@ -127,12 +127,12 @@ def read(one: FollowingAll, commits: int) -> Sequence[tuple[str, int]]:
 
 
 def test_a_look_over_thousands_of_hidden_commits_costs_a_few_commands(
-    shared: AllMatches, journal: RedisJournal, counted: Counted
+    shared: FeedSubscriptions, journal: RedisJournal, counted: Counted
 ) -> None:
     match = laid(Play(journal))
     for number in range(3):
         journal.append(appending(f"m_{number}", count=2000, fields={"game": "whatnot", "status": "open"}))
-    one = FollowingAll(shared, key_of(shared), beginning(shared), 1, bounded=True)
+    one = FeedSubscription(shared, key_of(shared), beginning(shared), 1, bounded=True)
     found, looks = list[bytes](), 0
     while shared.live.tail.read(one.positions, 1):
         assert counted(lambda: found.extend(one.news(0))) <= 12
@@ -142,7 +142,7 @@ def test_a_look_over_thousands_of_hidden_commits_costs_a_few_commands(
 
 
 def test_a_follower_comes_back_in_time_however_much_happens_that_its_key_may_not_see(
-    shared: AllMatches, journal: RedisJournal
+    shared: FeedSubscriptions, journal: RedisJournal
 ) -> None:
     stop = threading.Event()
 
@@ -165,7 +165,7 @@ def test_a_follower_comes_back_in_time_however_much_happens_that_its_key_may_not
 
 
 def test_after_a_key_is_revoked_its_followers_are_given_nothing_more(
-    shared: AllMatches, journal: RedisJournal
+    shared: FeedSubscriptions, journal: RedisJournal
 ) -> None:
     writer = Play(journal)
     match = laid(writer)
@@ -181,7 +181,7 @@ def test_after_a_key_is_revoked_its_followers_are_given_nothing_more(
 
 
 def test_keys_see_what_is_theirs_also_in_what_is_read_for_all(
-    shared: AllMatches, journal: RedisJournal
+    shared: FeedSubscriptions, journal: RedisJournal
 ) -> None:
     mine, other, every = (new_key(shared.keys, "a tool", scopes, 0) for scopes in ([], [], ["read-all"]))
     sees = {digest(shown): key for key, shown in (mine, other, every)}

@@ -1,6 +1,6 @@
 """The window on the feed: a follower goes on from a place in it, and never over a gap."""
 
-from service.live.feed_window import Latest, Pointer, moved
+from service.live.feed_window import FeedWindow, Pointer, moved
 
 START = (b"5-0", b"7-0")
 
@@ -10,7 +10,7 @@ def pointer(partition: int, ms: int, number: int = 0) -> Pointer:
 
 
 def test_without_a_reader_nobody_joins() -> None:
-    latest = Latest()
+    latest = FeedWindow()
     assert latest.join(START) is None
     latest.begin(START)
     assert latest.join(START) is not None
@@ -19,7 +19,7 @@ def test_without_a_reader_nobody_joins() -> None:
 
 
 def test_a_place_in_the_window_or_ahead_of_it_can_be_gone_on_from_and_one_before_it_cannot() -> None:
-    latest = Latest()
+    latest = FeedWindow()
     latest.begin(START)
     for place in (START, (b"6-0", b"7-0"), (b"5-1", b"70-0"), (b"10-0", b"9-18446744073709551615")):
         assert latest.join(place) is not None, place
@@ -28,7 +28,7 @@ def test_a_place_in_the_window_or_ahead_of_it_can_be_gone_on_from_and_one_before
 
 
 def test_what_has_come_comes_in_time_and_from_any_number_on() -> None:
-    latest = Latest()
+    latest = FeedWindow()
     latest.begin(START)
     number = latest.join(START)
     assert number is not None
@@ -40,7 +40,7 @@ def test_what_has_come_comes_in_time_and_from_any_number_on() -> None:
 
 
 def test_what_is_too_much_goes_and_whoever_lacks_it_is_no_longer_in_the_window() -> None:
-    latest = Latest(kept=3)
+    latest = FeedWindow(kept=3)
     latest.begin(START)
     number, place = latest.join(START), START
     assert number is not None
@@ -61,7 +61,7 @@ def test_what_is_too_much_goes_and_whoever_lacks_it_is_no_longer_in_the_window()
 
 
 def test_nobody_goes_on_over_what_came_while_the_reader_was_away() -> None:
-    latest = Latest()
+    latest = FeedWindow()
     latest.begin(START)
     number = latest.join(START)
     assert number is not None

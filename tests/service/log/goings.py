@@ -10,7 +10,7 @@ from domain.games import AnyGame, games
 from domain.match.actors import HOST, seat_name
 from domain.match.commands import CloseMatch, ReinviteSeat, ResumeSeat
 from service.log.export import lines
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -28,7 +28,7 @@ NEW = {
 HANDED_BACK = {"seat_reinvited", "seat_resumed"}
 
 
-def log_of(play: Play, loaded: Loaded) -> list[bytes]:
+def log_of(play: Play, loaded: Aggregate) -> list[bytes]:
     """The export of a match, with all that is open to everybody."""
     entries = play.journal.read(loaded.id, 0, count=10**6)
     return list(lines(loaded.id, loaded.state, entries, None, loaded.names))
@@ -77,7 +77,7 @@ GOINGS: Mapping[str, Callable[[], list[bytes]]] = {
 }
 
 
-def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Loaded]:
+def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Aggregate]:
     play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{name}".encode()))
     command = replace(creation(game, table.seats, options=table.options), private=True)
     return play, create_match(

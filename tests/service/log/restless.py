@@ -16,7 +16,7 @@ from domain.match.commands import (
     TakeSeat,
 )
 from domain.match.state import Match
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import Request
 from tests.service.log.tables import move
@@ -24,15 +24,15 @@ from tests.service.log.tables import move
 RESTLESS = 0.15  # of the steps
 
 
-def restless(play: Play, loaded: Loaded, whims: random.Random) -> Iterator[Loaded]:
+def restless(play: Play, loaded: Aggregate, whims: random.Random) -> Iterator[Aggregate]:
     """The match at every further version until its score is written; bots look at no more than they get."""
     while not loaded.state.over:
         match = loaded.state
         if match.status == "playing" and whims.random() < RESTLESS:
             by, command = whims.choice(_whims(match, whims))
             loaded = play.do(loaded, [command], Request(by)).loaded
-        elif match.calls:
-            assert play.run(loaded.id, loaded.version, match.calls, _bot(match, whims))
+        elif match.due_task:
+            assert play.run(loaded.id, loaded.version, match.due_task, _bot(match, whims))
             loaded = play.peek(loaded.id)
         elif (empty := set(match.to_act) & set(match.free)) and len(empty) == len(match.to_act):
             loaded = _taken_over(play, loaded, empty.pop(), whims)
@@ -53,7 +53,7 @@ def _bot(match: Match, whims: random.Random) -> Any:
     return choose
 
 
-def _moved(play: Play, loaded: Loaded, whims: random.Random) -> Loaded:
+def _moved(play: Play, loaded: Aggregate, whims: random.Random) -> Aggregate:
     match = loaded.state
     if set(match.to_act) & set(match.free):
         seat = whims.choice([seat for seat in match.to_act if seat not in match.free])
@@ -62,7 +62,7 @@ def _moved(play: Play, loaded: Loaded, whims: random.Random) -> Loaded:
     return move(play, loaded, whims).loaded
 
 
-def _taken_over(play: Play, loaded: Loaded, seat: int, whims: random.Random) -> Loaded:
+def _taken_over(play: Play, loaded: Aggregate, seat: int, whims: random.Random) -> Aggregate:
     if whims.random() < 0.5:
         return play.do(loaded, [SeatBot(seat, "random")], Request(HOST)).loaded
     digest = None

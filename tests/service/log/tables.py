@@ -14,7 +14,7 @@ from domain.match.rules import seat_name
 from domain.match.view import score, view
 from service.log.canonical import canonical
 from service.log.codec import dump_command
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request, Result
@@ -40,12 +40,12 @@ def creation(
     return CreateMatch(game.name, game.default_edition, options, people)
 
 
-def lay(play: Play, seats: int = 2, *, vacant: int = 0, seed: bytes | None = SEED) -> Loaded:
+def lay(play: Play, seats: int = 2, *, vacant: int = 0, seed: bytes | None = SEED) -> Aggregate:
     """A new match of The Whatnot Cabinet; by default with a seed of the creator."""
     return lay_table(play, GAME, creation(GAME, seats, vacant=vacant), seed)
 
 
-def lay_table(play: Play, game: AnyGame, command: CreateMatch, seed: bytes | None = SEED) -> Loaded:
+def lay_table(play: Play, game: AnyGame, command: CreateMatch, seed: bytes | None = SEED) -> Aggregate:
     """A new match of any game."""
     return create_match(play, game, command, Caller(), seed).result.loaded
 
@@ -55,7 +55,7 @@ def simulated_play() -> Play:
     return Play(MemoryJournal(), clock=lambda: 0)
 
 
-def choices(loaded: Loaded) -> list[tuple[str, Any]]:
+def choices(loaded: Aggregate) -> list[tuple[str, Any]]:
     """Who may do what: actor and command."""
     match = loaded.state
     return [
@@ -65,35 +65,35 @@ def choices(loaded: Loaded) -> list[tuple[str, Any]]:
     ]
 
 
-def move(play: Play, loaded: Loaded, player: random.Random | None = None) -> Result:
+def move(play: Play, loaded: Aggregate, player: random.Random | None = None) -> Result:
     """One legal command, the first or a random one, of whoever is to act."""
     listed = choices(loaded)
     by, command = listed[0] if player is None else player.choice(listed)
     return play.do(loaded, [command], Request(by, key=f"key-{loaded.version}"))
 
 
-def played(play: Play, loaded: Loaded, player: random.Random) -> Iterator[Loaded]:
+def played(play: Play, loaded: Aggregate, player: random.Random) -> Iterator[Aggregate]:
     """The match at every further version until its score is written."""
     while loaded.state.status != "finished":
         match = loaded.state
-        if match.calls:
-            assert play.run(loaded.id, loaded.version, match.calls)
+        if match.due_task:
+            assert play.run(loaded.id, loaded.version, match.due_task)
             loaded = play.peek(loaded.id)
         else:
             loaded = move(play, loaded, player).loaded
         yield loaded
 
 
-def finished(play: Play, loaded: Loaded, player: random.Random) -> Loaded:
+def finished(play: Play, loaded: Aggregate, player: random.Random) -> Aggregate:
     """The match once its score is written."""
     *_, last = played(play, loaded, player)
     return last
 
 
-def told(loaded: Loaded) -> bytes:
+def told(loaded: Aggregate) -> bytes:
     """All that anybody is told of a match."""
     match = loaded.state
     viewers = (None, *range(len(match.seats)))
-    stands = [loaded.version, loaded.hash, match.status, match.to_act, match.calls]
+    stands = [loaded.version, loaded.hash, match.status, match.to_act, match.due_task]
     views = [[view(match, viewer), score(match, viewer)] for viewer in viewers]
     return canonical([stands, views, [[by, dump_command(command)] for by, command in choices(loaded)]])

@@ -17,7 +17,7 @@ from domain.match.actors import HOST
 from domain.match.commands import CloseMatch, ReleaseSeed
 from service.log.chain import FlawError
 from service.log.verify import verify
-from service.matches.aggregate import Loaded, restore, snapshot
+from service.matches.aggregate import Aggregate, restore, snapshot
 from service.matches.play import Play
 from service.matches.requests import Request
 from tests.playing import twin_of
@@ -36,7 +36,7 @@ EVERY_TABLE = pytest.mark.parametrize(
 )
 
 
-def laid(game: AnyGame, table: Table, *, private: bool, seed: bytes | None = None) -> tuple[Play, Loaded]:
+def laid(game: AnyGame, table: Table, *, private: bool, seed: bytes | None = None) -> tuple[Play, Aggregate]:
     play = simulated_play()
     command = replace(creation(game, table.seats, options=table.options), private=private)
     return play, lay_table(play, game, command, seed)

@@ -19,7 +19,7 @@ from domain.match.names import named, names_in
 from service.log.export import lines
 from service.log.names import FIELD, FORGOTTEN, MOST
 from service.log.verify import verify
-from service.matches.aggregate import Loaded, restore, snapshot
+from service.matches.aggregate import Aggregate, restore, snapshot
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -39,17 +39,17 @@ def play() -> Play:
     return Play(MemoryJournal())
 
 
-def lay(play: Play, *names: str | None, private: bool = False) -> Loaded:
+def lay(play: Play, *names: str | None, private: bool = False) -> Aggregate:
     seats = tuple(Seat("human", name) for name in names)
     command = CreateMatch("whatnot", "core", {}, seats, private)
     return create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
 
 
-def took(play: Play, loaded: Loaded, seat: int, name: str) -> Loaded:
+def took(play: Play, loaded: Aggregate, seat: int, name: str) -> Aggregate:
     return play.do(loaded, [TakeSeat(seat, name)], Request(f"seat:{seat}")).loaded
 
 
-def left(play: Play, loaded: Loaded, seat: int) -> Loaded:
+def left(play: Play, loaded: Aggregate, seat: int) -> Aggregate:
     return play.do(loaded, [LeaveSeat(seat)], Request(f"seat:{seat}")).loaded
 
 
@@ -63,11 +63,11 @@ def forget(play: Play, match: str, *handles: str) -> None:
     journal._heads[match] = type(head)(head.version, head.hash, kept)
 
 
-def shown(loaded: Loaded) -> list[str | None]:
+def shown(loaded: Aggregate) -> list[str | None]:
     return [seat["name"] for seat in match_document(loaded, None)["seats"]]
 
 
-def exported(play: Play, loaded: Loaded) -> list[bytes]:
+def exported(play: Play, loaded: Aggregate) -> list[bytes]:
     return log_of(play, loaded)
 
 

@@ -20,7 +20,7 @@ from domain.match.commands import ReleaseSeed
 from domain.match.rules import HOST
 from service.log.codec import dump_command
 from service.log.record import Entry
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import Request
 from service.matches.views import lines, match_document
@@ -74,7 +74,7 @@ def opens(known: bytes, sealed: Sealed, values: list[Any]) -> bool:
     )
 
 
-def placements(loaded: Loaded, entry: Entry) -> list[Any]:
+def placements(loaded: Aggregate, entry: Entry) -> list[Any]:
     """All that a placement of Junk Drawer may have hidden, field by field."""
     seat = int(entry.public()["by"].removeprefix("seat:"))
     commands = [dump_command(command) for command in loaded.state.game.legal(loaded.state.position, seat)]
@@ -128,7 +128,7 @@ def test_every_salt_of_a_finished_match_is_the_sealing_keys_alone(play: Play, ga
     assert seen > 4
 
 
-def created(play: Play, loaded: Loaded) -> dict[str, Any]:
+def created(play: Play, loaded: Aggregate) -> dict[str, Any]:
     event: dict[str, Any] = play.journal.read(loaded.id, 0, 1)[0].public()["events"][0]
     return event
 
@@ -155,7 +155,7 @@ def test_two_tables_of_a_duplicate_do_not_show_in_their_first_commit_that_they_a
     assert first & second == first & other == second & other == common | {"0" * 64}
 
 
-def _hashes(play: Play, loaded: Loaded) -> Iterator[str]:
+def _hashes(play: Play, loaded: Aggregate) -> Iterator[str]:
     record = play.journal.read(loaded.id, 0, 1)[0].public()
     yield from (record["hash"], record["previous"], *record["sealed"].values())
     yield from (word for word in record["events"][0].values() if isinstance(word, str) and len(word) == 64)

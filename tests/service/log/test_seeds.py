@@ -12,7 +12,7 @@ from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.rules import HOST
 from service.log.export import lines
 from service.log.verify import verify
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import CommandRefusedError, Request
 from service.store.memory_journal import MemoryJournal
@@ -29,19 +29,19 @@ def shuffled(seed: bytes, occasion: str, things: list[Any]) -> list[Any]:
     return sorted(things, key=lambda thing: hmac.digest(seed, f"{occasion}/{thing}".encode(), "sha256"))
 
 
-def laid_with_entropy(play: Play, *entropies: str | None) -> Loaded:
+def laid_with_entropy(play: Play, *entropies: str | None) -> Aggregate:
     loaded = lay(play, len(entropies), vacant=len(entropies))
     for seat, entropy in reversed(list(enumerate(entropies))):
         loaded = play.do(loaded, [TakeSeat(seat, f"Player {seat}", entropy)], Request(f"seat:{seat}")).loaded
     return loaded
 
 
-def draws(loaded: Loaded) -> tuple[Any, ...]:
+def draws(loaded: Aggregate) -> tuple[Any, ...]:
     position = loaded.state.position
     return position.outdoors, position.curiosities, position.wonder, position.landscape
 
 
-def whole_log(play: Play, loaded: Loaded) -> list[bytes]:
+def whole_log(play: Play, loaded: Aggregate) -> list[bytes]:
     return list(lines(loaded.id, loaded.state, play.journal.read(loaded.id, 0), None, loaded.names))
 
 
@@ -123,7 +123,7 @@ def test_a_creators_seed_is_shown_to_nobody_until_he_releases_it(play: Play) -> 
     assert verify(whole_log(play, released)).complete
 
 
-def refusal(play: Play, loaded: Loaded, by: str) -> RuleBroken:
+def refusal(play: Play, loaded: Aggregate, by: str) -> RuleBroken:
     with pytest.raises(CommandRefusedError) as refused:
         play.do(loaded, [ReleaseSeed()], Request(by))
     return refused.value.rule

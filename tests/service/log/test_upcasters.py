@@ -19,7 +19,7 @@ from service.log.canonical import canonical
 from service.log.codec import UnknownTypeError, codec, dump
 from service.log.edition import edition_hashes
 from service.log.record import GENESIS, Draft, Entry, seal
-from service.matches.aggregate import Loaded, advance, read_event
+from service.matches.aggregate import Aggregate, advance, read_event
 from tests.service.log.tables import creation
 
 SECRETS = Secrets(bytes(32), bytes(32))
@@ -93,13 +93,13 @@ def test_an_event_of_today_is_written_with_its_version_and_read_back() -> None:
     assert codec(TODAY).event(json.loads(canonical(written))) == TileMadeToShine((7,), "silk")
 
 
-def stored_log() -> tuple[Loaded, Entry]:
+def stored_log() -> tuple[Aggregate, Entry]:
     """A match as laid out, and a commit that was stored in the old days."""
     premises = Premises(TODAY, TODAY.editions["core"], edition_hashes(TODAY)["core"], SECRETS, "server")
     created, *_ = create(creation(TODAY, 2), premises)
     draft = Draft("m_x", 2, "", "seat:0", Then.PolishTile(7), "id", (Then.TilePolished(7),), GENESIS)
     entry, _ = seal(draft, SECRETS.sealing_key)
-    return Loaded("m_x", 1, GENESIS, begin(TODAY, TODAY.editions["core"], created)), entry
+    return Aggregate("m_x", 1, GENESIS, begin(TODAY, TODAY.editions["core"], created)), entry
 
 
 def test_a_log_written_with_old_fields_folds_to_a_state_of_today() -> None:

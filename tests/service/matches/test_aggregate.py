@@ -11,7 +11,7 @@ from domain.match.commands import ReleaseSeed
 from domain.match.reducer import fold
 from domain.match.rules import HOST, decide
 from service.log.edition import find_edition
-from service.matches.aggregate import Loaded, read_event, restore, snapshot
+from service.matches.aggregate import Aggregate, read_event, restore, snapshot
 from service.matches.play import Play
 from service.matches.requests import MatchNotFoundError, Request
 from tests.playing import twin_of
@@ -38,7 +38,7 @@ EVERY_TABLE = pytest.mark.parametrize(
 )
 
 
-def match_of(game: AnyGame, table: Table) -> tuple[Play, list[Loaded]]:
+def match_of(game: AnyGame, table: Table) -> tuple[Play, list[Aggregate]]:
     """A random match at every version, the first left out."""
     play = simulated_play()
     loaded = lay_table(play, game, creation(game, table.seats, options=table.options))

@@ -22,9 +22,9 @@ from domain.games.whatnot.commands import ChooseColumn, TakeTile
 from domain.match.commands import CloseMatch, ReleaseSeed, SeatBot, StartMatch
 from domain.match.rules import HOST, decide, seat_name
 from domain.match.state import Match
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.batch import Batch
-from service.matches.dry_run import _seen, rehearse
+from service.matches.dry_run import _seen, dry_run
 from service.matches.requests import CommandRefusedError, Request
 from service.matches.views import viewer_of
 from tests.service.log.tables import choices, creation, lay, lay_table, move, played, simulated_play
@@ -41,7 +41,7 @@ def dice() -> random.Random:
     return random.Random(token_bytes(16))
 
 
-def other_world(loaded: Loaded, viewer: Viewer, dice: random.Random) -> Loaded:
+def other_world(loaded: Aggregate, viewer: Viewer, dice: random.Random) -> Aggregate:
     """What looks to the viewer just like this match: what is hidden is dealt anew, the seed is another."""
     match = loaded.state
     fields = {**loaded.fields, **{name: dice.randbytes(32).hex() for name in ("seed", "sealing_key")}}
@@ -52,7 +52,7 @@ def other_world(loaded: Loaded, viewer: Viewer, dice: random.Random) -> Loaded:
     return replace(loaded, match=replace(match, position=position), fields=fields)
 
 
-def decided(loaded: Loaded, commands: Sequence[Any], by: str) -> Iterator[Story[Match, Any]]:
+def decided(loaded: Aggregate, commands: Sequence[Any], by: str) -> Iterator[Story[Match, Any]]:
     """What each command causes after those before it."""
     batch, match = Batch(by, loaded.version), loaded.state
     for command in commands:
@@ -62,7 +62,7 @@ def decided(loaded: Loaded, commands: Sequence[Any], by: str) -> Iterator[Story[
         yield story
 
 
-def answer(loaded: Loaded, batch: Sequence[Any], by: str) -> Answer:
+def answer(loaded: Aggregate, batch: Sequence[Any], by: str) -> Answer:
     """What the sender is answered: a refusal, or the events of all commands but the last."""
     try:
         stories = list(decided(loaded, batch, by))
@@ -72,16 +72,16 @@ def answer(loaded: Loaded, batch: Sequence[Any], by: str) -> Answer:
     return "accepted", told[:-1]
 
 
-def rehearsed(loaded: Loaded, batch: Sequence[Any], by: str) -> Answer:
+def rehearsed(loaded: Aggregate, batch: Sequence[Any], by: str) -> Answer:
     """What a dry run says of it, as far as `answer` does."""
     try:
-        rehearse(loaded, batch, by)
+        dry_run(loaded, batch, by)
     except CommandRefusedError as refused:
         return refused.rule.code, refused.index, refused.rule.sentence
     return ("accepted",)
 
 
-def ahead(loaded: Loaded, by: str, dice: random.Random) -> Iterator[Any]:
+def ahead(loaded: Aggregate, by: str, dice: random.Random) -> Iterator[Any]:
     """What somebody could go on with in this very match if they knew the draws."""
     match = loaded.state
     while match.status == "playing" and viewer_of(by) in match.to_act:
@@ -90,7 +90,7 @@ def ahead(loaded: Loaded, by: str, dice: random.Random) -> Iterator[Any]:
         yield command
 
 
-def batches(loaded: Loaded, by: str, known: Sequence[Any], dice: random.Random) -> Iterator[list[Any]]:
+def batches(loaded: Aggregate, by: str, known: Sequence[Any], dice: random.Random) -> Iterator[list[Any]]:
     """Batches of one to four commands: legal as far as the real draws go, then whatever was ever legal."""
     for length in range(BATCHES):
         begun = list(islice(ahead(loaded, by, dice), length % 4))

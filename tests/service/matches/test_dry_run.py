@@ -15,8 +15,8 @@ from domain.game import Table
 from domain.games import AnyGame, games
 from domain.match.commands import CloseMatch, ReleaseSeed, SeatBot, StartMatch
 from domain.match.rules import HOST, decide, seat_name
-from service.matches.aggregate import Loaded
-from service.matches.dry_run import Rehearsed, _seen, rehearse
+from service.matches.aggregate import Aggregate
+from service.matches.dry_run import DryRunResult, _seen, dry_run
 from service.matches.play import Play
 from service.matches.requests import CommandRefusedError
 from tests.playing import twin_of
@@ -38,7 +38,7 @@ def loaded_dice(salt: int = 0) -> Callable[[], bytes]:
     return lambda: rolls.randbytes(32)
 
 
-def versions(game: AnyGame, table: Table, whim: int = 0) -> list[Loaded]:
+def versions(game: AnyGame, table: Table, whim: int = 0) -> list[Aggregate]:
     """A sample of a random match while it is played."""
     play = simulated_play()
     loaded = lay_table(play, game, creation(game, table.seats, options=table.options), None)
@@ -46,15 +46,15 @@ def versions(game: AnyGame, table: Table, whim: int = 0) -> list[Loaded]:
     return [each for each in match if each.state.status == "playing"]
 
 
-def tried(loaded: Loaded, commands: Sequence[Any], by: str) -> Rehearsed | tuple[str, str]:
+def tried(loaded: Aggregate, commands: Sequence[Any], by: str) -> DryRunResult | tuple[str, str]:
     """What a rehearsal tells, or the refusal."""
     try:
-        return rehearse(loaded, commands, by, loaded_dice())
+        return dry_run(loaded, commands, by, loaded_dice())
     except CommandRefusedError as refused:
         return refused.rule.code, refused.rule.sentence
 
 
-def known(told: Rehearsed | tuple[str, str]) -> Any:
+def known(told: DryRunResult | tuple[str, str]) -> Any:
     """All of it that is answered."""
     if isinstance(told, tuple):
         return told
@@ -87,7 +87,7 @@ def test_what_is_certain_happens(game: AnyGame, table: Table) -> None:
     certain = uncertain = 0
     for loaded in versions(game, table, 2):
         by, command = random.Random(loaded.version).choice(choices(loaded))
-        told = rehearse(loaded, [command], by, loaded_dice(loaded.version))
+        told = dry_run(loaded, [command], by, loaded_dice(loaded.version))
         really = decide(loaded.state, command, by, loaded.secrets)
         happens = _seen(by, command, really.events)
         assert told.accepted == 1
@@ -113,7 +113,7 @@ def test_a_rehearsal_is_refused_as_sending_would_be(game: AnyGame, table: Table)
     assert refused
 
 
-def refusal_of(loaded: Loaded, command: Any, by: str) -> tuple[str, str] | None:
+def refusal_of(loaded: Aggregate, command: Any, by: str) -> tuple[str, str] | None:
     """What sending a command would be refused with."""
     try:
         decide(loaded.state, command, by, loaded.secrets)
@@ -127,42 +127,42 @@ def test_a_batch_is_foretold_up_to_where_chance_comes_in() -> None:
     before = lay(play, 2)
     by, choose = choices(before)[0]
     loaded = move(play, before).loaded
-    take = next(take for _, take in choices(loaded) if rehearse(loaded, [take], by).certain)
-    one = rehearse(loaded, [take], by)
+    take = next(take for _, take in choices(loaded) if dry_run(loaded, [take], by).certain)
+    one = dry_run(loaded, [take], by)
     another = choices(replace(loaded, match=one.after))[0][1]
-    both = rehearse(loaded, [take, another], by)
+    both = dry_run(loaded, [take, another], by)
     assert (both.accepted, list(both.events[: len(one.events)])) == (2, list(one.events))
-    drawn = rehearse(before, [choose], by)
+    drawn = dry_run(before, [choose], by)
     assert (drawn.accepted, drawn.certain) == (1, False)
     with pytest.raises(CommandRefusedError) as beyond:
-        rehearse(before, [choose, take], by)
+        dry_run(before, [choose, take], by)
     assert (beyond.value.rule.code, beyond.value.index) == ("batch_reaches_past_chance", 1)
     with pytest.raises(CommandRefusedError) as refused:
-        rehearse(loaded, [take, take], by)
+        dry_run(loaded, [take, take], by)
     assert (refused.value.index, refused.value.version) == (1, loaded.version)
 
 
 def test_the_real_seed_is_in_no_rehearsal() -> None:
     play = simulated_play()
     for loaded in (lay(play, 2, seed=None), lay(play, 2, vacant=1, seed=None)):
-        told = rehearse(loaded, [CloseMatch()], HOST)
+        told = dry_run(loaded, [CloseMatch()], HOST)
         assert (told.accepted, told.events, told.certain) == (1, [], False)
 
 
 def test_a_host_is_told_what_is_certain_of_a_start() -> None:
     loaded = lay(simulated_play(), 3, vacant=2, seed=None)
     for commands in ([StartMatch()], [SeatBot(1, "random"), SeatBot(2, "random")]):
-        told = rehearse(loaded, commands, HOST)
+        told = dry_run(loaded, commands, HOST)
         kinds = [event["type"] for event in told.events]
         assert kinds[:3] == ["bot_seated", "bot_seated", "match_started"]
         assert not told.certain
-    assert rehearse(loaded, [SeatBot(1, "random")], HOST).certain
+    assert dry_run(loaded, [SeatBot(1, "random")], HOST).certain
 
 
 def test_a_creators_seed_is_not_told_before_it_is_released() -> None:
     play: Play = simulated_play()
     loaded = lay(play, 2)
     *_, done = played(play, loaded, random.Random(1))
-    told = rehearse(done, [ReleaseSeed()], HOST)
+    told = dry_run(done, [ReleaseSeed()], HOST)
     assert SEED.hex() not in str(told.events)
     assert (told.accepted, told.certain) == (1, False)

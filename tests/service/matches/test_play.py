@@ -12,7 +12,7 @@ from domain.games.whatnot.commands import ChooseColumn, TakeTile
 from domain.match.commands import ReleaseSeed, TakeSeat
 from domain.match.reducer import evolve
 from domain.match.rules import HOST, decide
-from service.matches.aggregate import Loaded, advance
+from service.matches.aggregate import Aggregate, advance
 from service.matches.history import MILESTONE
 from service.matches.play import Play
 from service.matches.requests import CommandRefusedError, Request, StaleVersionError
@@ -38,7 +38,7 @@ def versions(play: Play, match: str) -> list[int]:
     return [entry.version for entry in play.journal.read(match, 0)]
 
 
-def whose_turn(loaded: Loaded) -> str:
+def whose_turn(loaded: Aggregate) -> str:
     return choices(loaded)[0][0]
 
 
@@ -93,7 +93,7 @@ def test_a_command_meant_for_one_version_is_taken_at_that_version_only(one: Play
     assert result.loaded.version == 3
 
 
-def takes_of(loaded: Loaded) -> tuple[str, list[Any]]:
+def takes_of(loaded: Aggregate) -> tuple[str, list[Any]]:
     """What is left of a turn, after its column was chosen, of whoever is to act."""
     by, commands = whose_turn(loaded), list[Any]()
     while whose_turn(loaded) == by:
@@ -158,7 +158,7 @@ def test_the_past_reads_the_same_in_whatever_order_it_is_asked_for(one: Play) ->
     done = finished(one, lay(one, 4), random.Random(5))
     entries = one.journal.read(done.id, 0)
     assert len(entries) > MILESTONE
-    then = [advance(Loaded(done.id), entries[:version]) for version in range(1, done.version + 1)]
+    then = [advance(Aggregate(done.id), entries[:version]) for version in range(1, done.version + 1)]
     for version in random.Random(5).sample(range(1, done.version + 1), done.version):
         past = one.at(done.id, version)
         assert (past.version, past.hash, past.state) == (

@@ -17,8 +17,8 @@ from service.errors import MatchUnreadableError
 from service.log.chain import FlawError
 from service.log.export import lines
 from service.log.verify import verify
-from service.matches.aggregate import Loaded, restore, snapshot
-from service.matches.dry_run import rehearse
+from service.matches.aggregate import Aggregate, restore, snapshot
+from service.matches.dry_run import dry_run
 from service.matches.play import Play
 from service.matches.requests import CommandRefusedError, Request
 from service.matches.simulate import Plan, simulate
@@ -35,11 +35,11 @@ def both() -> Iterator[None]:
         yield
 
 
-def begun(play: Play, game: AnyGame) -> Loaded:
+def begun(play: Play, game: AnyGame) -> Aggregate:
     return lay_table(play, game, creation(game, 2))
 
 
-def log_of(play: Play, loaded: Loaded) -> list[bytes]:
+def log_of(play: Play, loaded: Aggregate) -> list[bytes]:
     """The log of a match, its seed released if it is over."""
     if loaded.state.over:
         loaded = play.do(loaded, [ReleaseSeed()], Request(HOST)).loaded
@@ -50,7 +50,7 @@ def log_of(play: Play, loaded: Loaded) -> list[bytes]:
     )
 
 
-def bonuses(loaded: Loaded) -> list[int]:
+def bonuses(loaded: Aggregate) -> list[int]:
     scored = loaded.state.scored
     assert scored is not None
     return [part.points for sheet in scored.seats for part in sheet.parts if part.name == "bonus"]
@@ -70,9 +70,9 @@ def test_old_and_new_rules_are_played_side_by_side_and_both_are_proved() -> None
         assert Play(play.journal).load(loaded.id).state.game is game
 
 
-def _on(play: Play, loaded: Loaded, player: random.Random) -> Loaded:
-    if loaded.state.calls:
-        assert play.run(loaded.id, loaded.version, loaded.state.calls)
+def _on(play: Play, loaded: Aggregate, player: random.Random) -> Aggregate:
+    if loaded.state.due_task:
+        assert play.run(loaded.id, loaded.version, loaded.state.due_task)
         return play.peek(loaded.id)
     return loaded if loaded.state.over else move(play, loaded, player).loaded
 
@@ -96,9 +96,9 @@ def test_a_match_that_was_begun_before_a_release_goes_on_by_its_own_rules() -> N
 def test_what_the_rules_forbid_and_show_goes_by_the_match_in_a_dry_run_too() -> None:
     play = simulated_play()
     old, new = begun(play, FIRST), begun(play, SECOND)
-    assert rehearse(old, [CLOSED], "seat:0").accepted == 1
+    assert dry_run(old, [CLOSED], "seat:0").accepted == 1
     for refused in (
-        lambda: rehearse(new, [CLOSED], "seat:0"),
+        lambda: dry_run(new, [CLOSED], "seat:0"),
         lambda: play.do(new, [CLOSED], Request("seat:0")),
     ):
         with pytest.raises(CommandRefusedError, match="closed"):

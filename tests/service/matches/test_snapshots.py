@@ -17,14 +17,14 @@ from domain.games.whatnot import GAME
 from domain.games.whatnot.state import State
 from domain.match.events import MatchCreated
 from domain.match.state import Match
-from service.matches.aggregate import Loaded, restore, snapshot
+from service.matches.aggregate import Aggregate, restore, snapshot
 from service.matches.play import SNAPSHOT_EVERY, Play
 from service.matches.type_shape import shape_hash
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import lay, move, played, simulated_play, told
 
 
-def long_match() -> tuple[Play, Loaded]:
+def long_match() -> tuple[Play, Aggregate]:
     """A match worth a snapshot."""
     play = simulated_play()
     for loaded in played(play, lay(play, 4), random.Random(2)):
@@ -37,7 +37,7 @@ PLAY, LONG = long_match()
 KEPT = snapshot(LONG)
 
 
-def cold(kept: bytes | None) -> Loaded:
+def cold(kept: bytes | None) -> Aggregate:
     """The match as a process sees it that finds this snapshot."""
     journal = PLAY.journal
     if kept is not None:

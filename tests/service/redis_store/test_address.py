@@ -18,7 +18,7 @@ SECRET = "geheim"
 
 
 @dataclass
-class Places:
+class StreamSlots:
     """Where something answers, or does not."""
 
     plain: str
@@ -28,7 +28,7 @@ class Places:
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StreamSlots]:
     folder = tmp_path_factory.mktemp("places")
     with (
         TcpServer(folder / "plain") as plain,
@@ -40,7 +40,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
         client.config_set("requirepass", SECRET)
         Thread(target=_serve_pages, args=(web,), daemon=True).start()
         ports = plain.port, guarded.port, web.getsockname()[1], silent.getsockname()[1]
-        yield Places(*(f"{HOST}:{port}" for port in ports))
+        yield StreamSlots(*(f"{HOST}:{port}" for port in ports))
         connect(guarded.url.replace("//", f"//:{SECRET}@")).config_set("requirepass", "")  # type: ignore[no-untyped-call, unused-ignore]
 
 
@@ -90,7 +90,7 @@ def refusal(url: str) -> str:
         ("redis://{plain}?socket_timeout=long", "has an option whose value is wrong"),
     ],
 )
-def test_what_is_wrong_is_named_with_the_host(places: Places, url: str, cause: str) -> None:
+def test_what_is_wrong_is_named_with_the_host(places: StreamSlots, url: str, cause: str) -> None:
     said = refusal(url.format(**vars(places)))
     assert cause in said
     assert any(host in said for host in (*vars(places).values(), "127.0.0.1:1", "nowhere"))
@@ -115,7 +115,7 @@ def test_what_is_no_address_is_refused_without_a_word_of_it(url: str) -> None:
     assert "redis://" in refusal(url)
 
 
-def test_a_right_address_is_right(places: Places) -> None:
+def test_a_right_address_is_right(places: StreamSlots) -> None:
     reach("REDIS_URL", f"redis://{places.plain}")
     reach("REDIS_URL", f"redis://:{SECRET}@{places.guarded}/3")
     assert read("REDIS_URL", f"redis://:{SECRET}@{places.guarded}/3").shown == f"redis://{places.guarded}"

@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 
 from service.redis_store.client import store_time
 from service.redis_store.journal import SNAPSHOT_SECONDS, RedisJournal, _arguments
-from service.store.journal import KEPT_ANSWER_SECONDS, Accepted, Append, Conflict, Done, StoreUnavailableError
+from service.store.journal import KEPT_ANSWER_S, Accepted, Append, Conflict, Done, StoreUnavailableError
 from tests.service.redis_store.appends import appending, every_node, everything_in, head_after, stands_at
 
 MATCH = "m_one"
@@ -100,7 +100,7 @@ def test_a_match_is_owed_a_job_from_the_commit_that_calls_for_it_to_the_next(
     began = store_time(client)
     stored_journal.append(FULL)
     ((match, first),) = client.zrange(owed, 0, -1, withscores=True)
-    later = appending(MATCH, head_after(FULL), calls="score_match")
+    later = appending(MATCH, head_after(FULL), due_task="score_match")
     stored_journal.append(later)
     ((same, second),) = client.zrange(owed, 0, -1, withscores=True)
     assert match == same == MATCH.encode()
@@ -117,7 +117,7 @@ def test_keys_and_snapshots_are_remembered_for_a_day_and_the_log_for_ever(
     left = {name: stored_journal.client.ttl(stored_journal.keys.of_match(MATCH, name))
             for name in ("log", "head", "did:key", "snap")}  # fmt: skip
     assert left["log"] == left["head"] == -1
-    assert KEPT_ANSWER_SECONDS - 60 < left["did:key"] <= KEPT_ANSWER_SECONDS
+    assert KEPT_ANSWER_S - 60 < left["did:key"] <= KEPT_ANSWER_S
     assert SNAPSHOT_SECONDS - 60 < left["snap"] <= SNAPSHOT_SECONDS
 
 

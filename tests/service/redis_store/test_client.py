@@ -36,7 +36,7 @@ def held(servers: Sequence[EmbeddedServer]) -> Iterator[None]:
 
 def hasty(monkeypatch: pytest.MonkeyPatch, url: str) -> RedisJournal:
     """A journal that waits for an answer for a moment only."""
-    monkeypatch.setattr(client_module, "TIMEOUT", 0.2)
+    monkeypatch.setattr(client_module, "TIMEOUT_S", 0.2)
     return RedisJournal(connect(url))
 
 
@@ -112,7 +112,7 @@ def test_a_server_that_could_lose_an_acknowledged_commit_is_named(
 def test_a_connection_that_lay_idle_is_looked_at_before_it_is_used_again(
     server: EmbeddedServer, journal: RedisJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_module, "WARM", 0.05)
+    monkeypatch.setattr(client_module, "WARM_S", 0.05)
     client: Any = connect(server.url)
     number = client.client_id()
     journal.client.client_kill_filter(_id=number)  # as a server, or whatever lies between, ends idle ones
@@ -126,7 +126,7 @@ def test_a_connection_that_was_used_a_moment_ago_is_used_again_unseen(
     server: EmbeddedServer, journal: RedisJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What makes it cheap: that it has been cut meanwhile is found out by the command, and said."""
-    monkeypatch.setattr(client_module, "WARM", 60.0)
+    monkeypatch.setattr(client_module, "WARM_S", 60.0)
     client: Any = connect(server.url)
     journal.client.client_kill_filter(_id=client.client_id())
     with pytest.raises(redis.ConnectionError):

@@ -23,12 +23,12 @@ def test_every_commit_is_read_once_and_comes_again_until_it_is_done(
     stored_journal: RedisJournal, feed: Feed
 ) -> None:
     for match in MATCHES:
-        stored_journal.append(appending(match, calls="take_turn"))
+        stored_journal.append(appending(match, due_task="take_turn"))
     feed.prepare()
     feed.prepare()  # a second time it is there
     read = feed.new(0.2)
     assert sorted(pointer.match for pointer in read) == sorted(MATCHES)
-    assert {(pointer.version, pointer.calls) for pointer in read} == {(1, "take_turn")}
+    assert {(pointer.version, pointer.due_task) for pointer in read} == {(1, "take_turn")}
     assert feed.new(0.05) == []
     assert sorted(pointer.id for pointer in left(feed)) == sorted(pointer.id for pointer in read)
     feed.done(read)
@@ -39,7 +39,7 @@ def test_matches_that_are_owed_a_job_are_known_until_they_have_gone_on(
     stored_journal: RedisJournal, feed: Feed
 ) -> None:
     feed.prepare()
-    first = appending("m_waits", calls="take_turn")
+    first = appending("m_waits", due_task="take_turn")
     stored_journal.append(first)
     stored_journal.append(appending("m_rests"))
     assert [match for match, _ in feed.owed()] == ["m_waits"]
@@ -48,7 +48,7 @@ def test_matches_that_are_owed_a_job_are_known_until_they_have_gone_on(
 
 
 def test_what_is_owed_is_marked_by_the_clock_of_the_store(stored_journal: RedisJournal, feed: Feed) -> None:
-    stored_journal.append(appending("m_owed", calls="take_turn"))
+    stored_journal.append(appending("m_owed", due_task="take_turn"))
     assert all(abs(mark - now()) < 60_000 for _, mark in feed.owed())
 
 
@@ -58,7 +58,7 @@ def test_everything_that_is_owed_is_known_however_much_it_is(
     monkeypatch.setattr("service.redis_store.feed.OWED_BATCH", 3)
     matches = {f"m_{number}" for number in range(200)}
     for match in matches:
-        stored_journal.append(appending(match, calls="take_turn"))
+        stored_journal.append(appending(match, due_task="take_turn"))
     assert sorted(match for match, _ in feed.owed()) == sorted(matches)
 
 
@@ -159,7 +159,7 @@ def test_a_foreign_entry_is_put_aside_with_its_reason_and_the_rest_goes_on(
 def test_what_is_owed_to_no_match_is_put_aside(
     stored_journal: RedisJournal, feed: Feed, foreign: Any
 ) -> None:
-    stored_journal.append(appending("m_one", calls="take_turn"))
+    stored_journal.append(appending("m_one", due_task="take_turn"))
     stored_journal.client.zadd(stored_journal.keys.shared("m_one", "owed"), {foreign: 0})
     for _ in range(2):
         assert [match for match, _ in feed.owed()] == ["m_one"]

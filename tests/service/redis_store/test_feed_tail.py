@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from service.live.feed_window import PlaceGoneError, Positions, moved
+from service.live.feed_window import PositionGoneError, Positions, moved
 from service.redis_store.feed import Feed
-from service.redis_store.feed_tail import RedisTail
+from service.redis_store.feed_tail import RedisFeedReader
 from service.redis_store.journal import RedisJournal
 from tests.service.redis_store.appends import appending, head_after
 
@@ -14,13 +14,13 @@ MATCHES = [f"m_{number}" for number in range(20)]
 
 
 @pytest.fixture
-def tail(stored_journal: RedisJournal) -> RedisTail:
+def tail(stored_journal: RedisJournal) -> RedisFeedReader:
     """What a process reads of the journal's commits."""
-    return RedisTail(stored_journal.client, stored_journal.keys.partitions)
+    return RedisFeedReader(stored_journal.client, stored_journal.keys.partitions)
 
 
 def test_the_ends_are_after_everything_and_before_whatever_comes(
-    stored_journal: RedisJournal, tail: RedisTail
+    stored_journal: RedisJournal, tail: RedisFeedReader
 ) -> None:
     start = tail.ends()
     for match in MATCHES:
@@ -34,7 +34,7 @@ def test_the_ends_are_after_everything_and_before_whatever_comes(
 
 
 def test_reading_on_gives_every_commit_once_and_each_match_in_order(
-    stored_journal: RedisJournal, tail: RedisTail
+    stored_journal: RedisJournal, tail: RedisFeedReader
 ) -> None:
     place: Positions = (b"0-0",) * tail.partitions
     for match in MATCHES:
@@ -49,7 +49,7 @@ def test_reading_on_gives_every_commit_once_and_each_match_in_order(
     assert found == {match: [1, 2, 3, 4, 5] for match in MATCHES}
 
 
-def test_who_waits_is_told_of_what_comes(stored_journal: RedisJournal, tail: RedisTail) -> None:
+def test_who_waits_is_told_of_what_comes(stored_journal: RedisJournal, tail: RedisFeedReader) -> None:
     writer = threading.Timer(0.1, lambda: stored_journal.append(appending("m_one")))
     here = tail.ends()
     writer.start()
@@ -68,15 +68,15 @@ def trim(journal: RedisJournal) -> None:
 
 
 def test_a_place_whose_commits_were_let_go_of_is_known_by_its_position_whatever_the_clocks_say(
-    stored_journal: RedisJournal, tail: RedisTail
+    stored_journal: RedisJournal, tail: RedisFeedReader
 ) -> None:
     before = tail.ends()
     stored_journal.append(appending("m_one", count=3))
     here = tail.ends()
     trim(stored_journal)
-    with pytest.raises(PlaceGoneError):
+    with pytest.raises(PositionGoneError):
         tail.read(before, 100)
-    with pytest.raises(PlaceGoneError):
+    with pytest.raises(PositionGoneError):
         tail.check(before)
     assert tail.read(here, 100) == []
     stored_journal.append(appending("m_one", stored_journal.head("m_one"), count=2))
@@ -84,18 +84,18 @@ def test_a_place_whose_commits_were_let_go_of_is_known_by_its_position_whatever_
 
 
 def test_a_place_is_good_for_as_long_as_everything_after_it_is_kept(
-    stored_journal: RedisJournal, tail: RedisTail
+    stored_journal: RedisJournal, tail: RedisFeedReader
 ) -> None:
     place: Positions = (b"0-0",) * tail.partitions
     stored_journal.append(appending("m_one", count=3))
     second = moved(place, tail.read(place, 3 * tail.partitions)[:2])
     trim(stored_journal)
     assert [pointer.version for pointer in tail.read(second, 100)] == [3], "only what came before is gone"
-    with pytest.raises(PlaceGoneError):
+    with pytest.raises(PositionGoneError):
         tail.read(place, 100)
 
 
-def test_a_foreign_entry_is_passed_over(stored_journal: RedisJournal, tail: RedisTail) -> None:
+def test_a_foreign_entry_is_passed_over(stored_journal: RedisJournal, tail: RedisFeedReader) -> None:
     place: Positions = (b"0-0",) * tail.partitions
     name = stored_journal.keys.shared("m_one", "feed")
     for foreign in ({"foo": "bar"}, {"match": b"\xff", "version": "1"}, {"match": "m_one", "version": "x"}):

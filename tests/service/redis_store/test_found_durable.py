@@ -14,7 +14,7 @@ from service.bootstrap import bootstrap
 from service.http.app import create_app
 from service.matches.play import Play
 from service.redis_store import durability
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.client import connect
 from service.redis_store.journal import RedisJournal
 from service.store.journal import Accepted, OutcomeUnknownError, StoreNotDurableError, StoreUnavailableError
@@ -83,7 +83,7 @@ def test_keys_webhooks_and_tickets_are_not_promised_either(
     service: FlaskClient, own_journal: RedisJournal, admin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(durability, "ASKED_AGAIN_S", 0.0)
-    ring = RedisKeyRing(own_journal.client)
+    ring = RedisApiKeys(own_journal.client)
     key = {"Authorization": f"Bearer {new_key(ring, 'first', SCOPES, 0)[1]}"}
     table = lay(service, Play(own_journal))
     admin.config_set("appendfsync", "everysec")

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import KeyReusedError, MatchNotFoundError, Request, StaleVersionError
 from service.matches.revision import Revision
@@ -95,10 +95,10 @@ def test_a_key_that_came_with_another_request_is_refused(one: Play, other: Play)
     assert versions(one, loaded.id) == [1, 2]
 
 
-def called(play: Play, seats: int) -> Loaded:
+def called(play: Play, seats: int) -> Aggregate:
     """A match that calls for a job: the rival's turn alone, the score with others."""
     loaded = lay(play, seats)
-    while not loaded.state.calls:
+    while not loaded.state.due_task:
         loaded = move(play, loaded, random.Random(loaded.version)).loaded
     return loaded
 
@@ -112,7 +112,7 @@ def test_a_job_is_done_once_however_often_and_late_it_is_run(
 ) -> None:
     loaded = called(one, seats)
     other.load(loaded.id)
-    assert loaded.state.calls == task
+    assert loaded.state.due_task == task
     assert one.run(loaded.id, loaded.version, task)
     after = one.load(loaded.id)
     assert after.version == loaded.version + 1
@@ -138,7 +138,7 @@ def test_a_late_job_is_not_taken_for_a_newer_one_of_its_kind(one: Play) -> None:
     first = called(one, 1)
     assert one.run(first.id, first.version, "take_turn")
     second = one.load(first.id)
-    while second.state.calls != "take_turn":
+    while second.state.due_task != "take_turn":
         second = move(one, second).loaded
     assert not one.run(first.id, first.version, "take_turn")
     assert one.load(first.id) == second

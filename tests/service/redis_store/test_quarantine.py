@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from service.errors import MatchUnreadableError
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.history import MILESTONE
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -16,14 +16,14 @@ from service.redis_store.journal import RedisJournal
 from tests.service.log.tables import choices, lay, move, played
 from tests.service.redis_store.restoring import copied
 
-Damage = Callable[[RedisJournal, Loaded], None]
+Damage = Callable[[RedisJournal, Aggregate], None]
 
 
-def log_key(journal: RedisJournal, loaded: Loaded) -> str:
+def log_key(journal: RedisJournal, loaded: Aggregate) -> str:
     return journal.keys.of_match(loaded.id, "log")
 
 
-def add(journal: RedisJournal, loaded: Loaded, version: int, **altered: Any) -> None:
+def add(journal: RedisJournal, loaded: Aggregate, version: int, **altered: Any) -> None:
     """A commit that no append script has seen."""
     record = journal.read(loaded.id, loaded.version - 1)[0].public()
     record |= {"version": version, "previous": loaded.hash, "hash": "f" * 64, "events": []} | altered
@@ -31,31 +31,31 @@ def add(journal: RedisJournal, loaded: Loaded, version: int, **altered: Any) -> 
     journal.client.xadd(log_key(journal, loaded), fields, f"{version}-0")
 
 
-def a_commit_after_a_hole(journal: RedisJournal, loaded: Loaded) -> None:
+def a_commit_after_a_hole(journal: RedisJournal, loaded: Aggregate) -> None:
     add(journal, loaded, loaded.version + 2)
 
 
-def a_commit_that_follows_another(journal: RedisJournal, loaded: Loaded) -> None:
+def a_commit_that_follows_another(journal: RedisJournal, loaded: Aggregate) -> None:
     add(journal, loaded, loaded.version + 1, previous="f" * 64)
 
 
-def a_commit_of_another_format(journal: RedisJournal, loaded: Loaded) -> None:
+def a_commit_of_another_format(journal: RedisJournal, loaded: Aggregate) -> None:
     add(journal, loaded, loaded.version + 1, format=1)
 
 
-def the_last_commit_lost(journal: RedisJournal, loaded: Loaded) -> None:
+def the_last_commit_lost(journal: RedisJournal, loaded: Aggregate) -> None:
     journal.client.xdel(log_key(journal, loaded), f"{loaded.version}-0")
 
 
-def a_commit_in_the_middle_lost(journal: RedisJournal, loaded: Loaded) -> None:
+def a_commit_in_the_middle_lost(journal: RedisJournal, loaded: Aggregate) -> None:
     journal.client.xdel(log_key(journal, loaded), "3-0")
 
 
-def the_first_commit_lost(journal: RedisJournal, loaded: Loaded) -> None:
+def the_first_commit_lost(journal: RedisJournal, loaded: Aggregate) -> None:
     journal.client.xdel(log_key(journal, loaded), "1-0")
 
 
-def the_whole_log_lost(journal: RedisJournal, loaded: Loaded) -> None:
+def the_whole_log_lost(journal: RedisJournal, loaded: Aggregate) -> None:
     journal.client.delete(log_key(journal, loaded))
 
 
@@ -82,7 +82,7 @@ class Restless:
         return 0
 
 
-def some_way_into_a_match(journal: RedisJournal) -> Loaded:
+def some_way_into_a_match(journal: RedisJournal) -> Aggregate:
     play, player = Play(journal), random.Random(5)
     loaded = lay(play, 2)
     for _ in range(6):
@@ -136,7 +136,7 @@ def test_a_process_behind_a_log_that_lost_its_end_does_not_decide_for_ever(journ
         play.do(behind, [command], Request(by))
 
 
-def backed_up(journal: RedisJournal, loaded: Loaded) -> Callable[[], None]:
+def backed_up(journal: RedisJournal, loaded: Aggregate) -> Callable[[], None]:
     """What puts the match back to where it stands now, as a backup or a failover does."""
     keys = [journal.keys.of_match(loaded.id, name) for name in ("log", "head")]
     kept: list[bytes] = [journal.client.dump(key) for key in keys]

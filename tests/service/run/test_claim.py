@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.http.middleware.store_gate import Gate
+from service.http.middleware.store_gate import StoreGate
 from service.redis_store.client import connect
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.journal import RedisJournal
@@ -53,7 +53,7 @@ def test_a_store_that_was_away_at_the_start_is_not_touched_before_its_number_is_
         deployment = RedisDeployment(connect(server.url))
         deployment.claim(64)
         server.stop()
-        right, wrong = Gate(deployment, 64), Gate(deployment, 32)
+        right, wrong = StoreGate(deployment, 64), StoreGate(deployment, 32)
         for gate in (right, wrong):
             with pytest.raises(StoreUnavailableError):
                 gate.check()

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat, TakeSeat
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match, take_seat
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -18,7 +18,7 @@ from service.webhooks.model import EVENTS
 from workers.webhooks.match_diffs import Steps
 
 
-def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Loaded]:
+def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggregate]:
     """A whole match of random moves."""
     play, dice = Play(MemoryJournal()), random.Random(5)
     found = games()[game]
@@ -28,8 +28,8 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Loade
     for seat in range(open_seats):
         loaded = take_seat(play, loaded, TakeSeat(seat, f"Late {seat}"), Caller(), None).result.loaded
     while not loaded.state.over:
-        if loaded.state.calls:
-            play.run(loaded.id, loaded.version, loaded.state.calls)
+        if loaded.state.due_task:
+            play.run(loaded.id, loaded.version, loaded.state.due_task)
         else:
             seat = dice.choice(loaded.state.to_act)
             choices = loaded.state.game.legal(loaded.state.position, seat)
@@ -42,7 +42,7 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Loade
     return play, loaded
 
 
-def all_news(play: Play, loaded: Loaded) -> list[tuple[int, str, Any]]:
+def all_news(play: Play, loaded: Aggregate) -> list[tuple[int, str, Any]]:
     """The news of every version, in order."""
     steps = Steps(play.journal)
     told = []

@@ -13,7 +13,7 @@ from service.matches.play import Play
 from tests.receivers import Receiver
 from tests.service.http.table import Table, lay, post
 from workers.relay import Relay
-from workers.webhooks.dispatcher import Courier
+from workers.webhooks.dispatcher import Dispatcher
 
 Bearer = Mapping[str, str]
 
@@ -27,7 +27,7 @@ class Hooked:
     relay: Relay
     store: Any
     receiver: Receiver
-    courier: Courier
+    courier: Dispatcher
 
     @property
     def side(self) -> Any:

@@ -8,7 +8,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from werkzeug.wrappers import Response
 
 from service.auth import tokens
-from service.matches.aggregate import Loaded
+from service.matches.aggregate import Aggregate
 from service.webhooks.model import GRACE_MS, MOST_DELIVERIES, Delivery
 from tests.dripping import dripping
 from tests.servers import until
@@ -276,7 +276,7 @@ def test_nothing_that_the_rules_hide_and_no_token_is_ever_sent(hooked: Hooked, g
         assert told["data"].keys() <= {"match", "version", "status", "to_act", "seats", "link"}
 
 
-def forbidden(hooked: Hooked, table: Any, loaded: Loaded) -> set[str]:
+def forbidden(hooked: Hooked, table: Any, loaded: Aggregate) -> set[str]:
     """What a spectator must not be shown at this version."""
     newest = hooked.play.journal.read(table.id, loaded.version - 1, loaded.version)
     return forbidden_words(table, None, loaded, newest)

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from service.clock import now
-from service.webhooks.model import Hook
+from service.webhooks.model import Webhook
 from tests.dripping import Dripping, dripping
 from tests.servers import until
 from tests.workers.webhooks.hooked import Hooked
@@ -50,7 +50,7 @@ def test_dripping_receivers_of_six_anonymous_matches_keep_nobody_waiting_and_are
     key = hooked.key()
     hook = hooked.register(key)
     with working():
-        until(lambda: slow.calls > 0)
+        until(lambda: slow.due_task > 0)
         began = monotonic()
         hooked.act(hook, "ping", key)
         until(lambda: bool(hooked.receiver.got))
@@ -82,7 +82,7 @@ def test_the_matches_of_one_address_are_charged_together_and_a_key_by_itself(hoo
 
 
 def test_a_webhook_of_before_is_charged_to_its_owner() -> None:
-    hook = Hook("h_a", "", "key:k", "", "", None, (), (), 0)
+    hook = Webhook("h_a", "", "key:k", "", "", None, (), (), 0)
     assert hook.account == "key:k"
 
 

@@ -12,12 +12,12 @@ from werkzeug.wrappers import Request, Response
 from service.clock import now
 from service.redis_store.client import connect
 from service.redis_store.feed import Feed, Pointer
-from service.redis_store.webhooks import RedisHookBook
+from service.redis_store.webhooks import RedisWebhooks
 from tests.servers import until
 from tests.workers.conftest import PARTITIONS
 from tests.workers.webhooks.hooked import Hooked
 from workers.relay import Relay
-from workers.webhook_relay import Crier
+from workers.webhook_relay import WebhookRelay
 from workers.webhooks import deliveries
 from workers.webhooks.dispatcher import LEASE_MS
 from workers.webhooks.worker import courier
@@ -102,7 +102,7 @@ def test_what_was_sent_by_a_worker_that_was_killed_meanwhile_comes_again_under_t
 def test_two_relays_and_news_told_twice_are_one_delivery(hooked: Hooked, server: Any) -> None:
     hook, key, read = watched_match(hooked)
     other_feed = Feed(connect(server.url, blocking=1), PARTITIONS, "other")
-    crier = Crier(RedisHookBook(connect(server.url)))
+    crier = WebhookRelay(RedisWebhooks(connect(server.url)))
     other = Relay(other_feed, hooked.relay.jobs, hooked.play, crier, hooked.relay.housekeeper)
     for relay in (hooked.relay, other, hooked.relay):
         relay.relay(read)

@@ -8,7 +8,7 @@ import pytest
 import requests
 from werkzeug.wrappers import Response
 
-from service.webhooks.model import EVENTS, Delivery, Hook, Secret, new_secret
+from service.webhooks.model import EVENTS, Delivery, Secret, Webhook, new_secret
 from service.webhooks.url_policy import refusal
 from tests.receivers import Receiver, receiving
 from workers.webhooks.attempt import Outcome
@@ -61,7 +61,7 @@ def dialled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def sent_to(url: str, *allowed: str) -> Outcome:
     """One attempt."""
-    hook = Hook("h_a", url, "key:k", "", "", None, EVENTS, (Secret(new_secret()),), 0)
+    hook = Webhook("h_a", url, "key:k", "", "", None, EVENTS, (Secret(new_secret()),), 0)
     return post(hook, Delivery("h_a-ping-1", "h_a", "ping", "{}", 0), allowed, 1_800_000_000_000)
 
 

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from service.auth.api_keys import new_key
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from tests.service.http.table import Table, lay, named, post, problem
 
 TABLE = {"game": "whatnot", "seats": named("Ann", "Bob")}
@@ -14,12 +14,12 @@ Credential = dict[str, str]
 
 
 @pytest.fixture
-def ring(client: FlaskClient) -> RedisKeyRing:
-    found: RedisKeyRing = client.application.extensions["dependencies"].keys
+def ring(client: FlaskClient) -> RedisApiKeys:
+    found: RedisApiKeys = client.application.extensions["dependencies"].keys
     return found
 
 
-def bearer(ring: RedisKeyRing, *scopes: str) -> tuple[str, Credential]:
+def bearer(ring: RedisApiKeys, *scopes: str) -> tuple[str, Credential]:
     """The id of a new API key, and its header."""
     key, shown = new_key(ring, "a key", scopes, 0)
     return key.id, {"Authorization": f"Bearer {shown}"}
@@ -44,7 +44,7 @@ def test_who_has_no_key_creates_only_while_creation_is_open(client: FlaskClient,
 
 
 @pytest.mark.usefixtures("creation")
-def test_a_key_that_is_sent_has_to_be_good(client: FlaskClient, ring: RedisKeyRing) -> None:
+def test_a_key_that_is_sent_has_to_be_good(client: FlaskClient, ring: RedisApiKeys) -> None:
     id_, revoked = bearer(ring, "create")
     ring.revoke(id_)
     unknown = {"Authorization": "Bearer bricabrac_key_" + "A" * 43}
@@ -59,7 +59,7 @@ def test_a_key_that_is_sent_has_to_be_good(client: FlaskClient, ring: RedisKeyRi
 
 
 def test_a_match_belongs_to_the_key_that_created_it(
-    client: FlaskClient, play: Play, ring: RedisKeyRing
+    client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     id_, creator = bearer(ring, "create")
     owned, free = lay(client, play, headers=creator), lay(client, play)
@@ -72,7 +72,7 @@ def test_a_match_belongs_to_the_key_that_created_it(
 
 
 def test_a_creation_repeated_with_the_same_api_key_is_answered_again(
-    client: FlaskClient, ring: RedisKeyRing
+    client: FlaskClient, ring: RedisApiKeys
 ) -> None:
     _, creator = bearer(ring, "create")
     first = post(client, "/v1/matches", TABLE, creator | KEY)
@@ -83,7 +83,7 @@ def test_a_creation_repeated_with_the_same_api_key_is_answered_again(
     problem(post(client, "/v1/matches", {"game": "whatnot"}, creator | KEY), 422, "idempotency_key_reused")
 
 
-def test_an_idempotency_key_is_each_callers_own(client: FlaskClient, play: Play, ring: RedisKeyRing) -> None:
+def test_an_idempotency_key_is_each_callers_own(client: FlaskClient, play: Play, ring: RedisApiKeys) -> None:
     callers = [bearer(ring, "create")[1], bearer(ring, "create")[1], {}]
     answers = [post(client, "/v1/matches", TABLE, caller | KEY) for caller in callers]
     assert [answer.status_code for answer in answers] == [201] * 3

@@ -30,7 +30,7 @@ def test_what_is_told_to_be_certain_happens_when_it_is_sent(
         loaded = play.load(table.id)
         if loaded.state.over:
             break
-        if loaded.state.calls:
+        if loaded.state.due_task:
             table.step()
             continue
         who = f"seat:{loaded.state.to_act[0]}"

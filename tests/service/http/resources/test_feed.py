@@ -15,7 +15,7 @@ from service.live import feed_cursor
 from service.live.feed_window import Positions
 from service.live.stream_slots import StreamLimits
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.feed import Feed
 from tests.service.http.stream_reader import (
@@ -32,11 +32,11 @@ from tests.service.http.table import JSON, NDJSON, Table, lay, post, problem
 
 
 @pytest.fixture
-def ring(play: Any) -> RedisKeyRing:
-    return RedisKeyRing(play.journal.client)
+def ring(play: Any) -> RedisApiKeys:
+    return RedisApiKeys(play.journal.client)
 
 
-def bearer(ring: RedisKeyRing, *scopes: str) -> dict[str, str]:
+def bearer(ring: RedisApiKeys, *scopes: str) -> dict[str, str]:
     """A fresh key, as it is shown."""
     return {"Authorization": f"Bearer {new_key(ring, 'a tool', scopes, 0)[1]}"}
 
@@ -79,7 +79,7 @@ def played(client: FlaskClient, play: Play) -> list[Table]:
 
 
 def test_all_forms_give_every_commit_as_a_spectator_sees_it_from_any_cursor_on(
-    app: Flask, client: FlaskClient, play: Play, ring: RedisKeyRing
+    app: Flask, client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     key, quick = bearer(ring), app_with(play, AT_ONCE)
     tables = played(client, play)
@@ -116,7 +116,7 @@ def rest(app: Flask, key: dict[str, str], form: str, here: str) -> list[bytes]:
 
 
 def test_wherever_the_stream_of_all_is_cut_it_resumes_without_a_gap(
-    client: FlaskClient, play: Play, ring: RedisKeyRing
+    client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     key, app = bearer(ring), app_with(play, TALKATIVE)
     with events(app, "/v1/feed", key) as stream:
@@ -145,7 +145,7 @@ def test_wherever_the_stream_of_all_is_cut_it_resumes_without_a_gap(
         assert set(versions(found)[table.id]) == set(range(1, table.version + 1))
 
 
-def test_a_key_sees_the_matches_that_it_may_see(client: FlaskClient, play: Play, ring: RedisKeyRing) -> None:
+def test_a_key_sees_the_matches_that_it_may_see(client: FlaskClient, play: Play, ring: RedisApiKeys) -> None:
     some, every = bearer(ring), bearer(ring, "read-all")
     public, private = lay(client, play), lay(client, play, private=True)
     start = f"?cursor={beginning(play)}"
@@ -156,7 +156,7 @@ def test_a_key_sees_the_matches_that_it_may_see(client: FlaskClient, play: Play,
 
 
 def test_without_a_cursor_it_begins_now_and_a_page_can_be_waited_for(
-    app: Flask, client: FlaskClient, play: Play, ring: RedisKeyRing
+    app: Flask, client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     key = bearer(ring)
     table = lay(client, play)
@@ -171,7 +171,7 @@ def test_without_a_cursor_it_begins_now_and_a_page_can_be_waited_for(
     assert taken(app) == 0
 
 
-def test_a_stream_of_all_is_live(app: Flask, client: FlaskClient, play: Play, ring: RedisKeyRing) -> None:
+def test_a_stream_of_all_is_live(app: Flask, client: FlaskClient, play: Play, ring: RedisApiKeys) -> None:
     with events(app, "/v1/feed", bearer(ring)) as stream:
         assert next(stream).event == "cursor"
         tables = [lay(client, play) for _ in range(3)]
@@ -182,7 +182,7 @@ def test_a_stream_of_all_is_live(app: Flask, client: FlaskClient, play: Play, ri
 
 
 def test_a_cursor_that_is_none_is_refused_and_one_too_old_is_said_to_be(
-    client: FlaskClient, play: Any, ring: RedisKeyRing
+    client: FlaskClient, play: Any, ring: RedisApiKeys
 ) -> None:
     key, many = bearer(ring), play.journal.keys.partitions
     for word in ("x", "AAAA", "é", sealed(play, (b"0-0",) * (many - 1)), "-" * 200):
@@ -195,7 +195,7 @@ def test_a_cursor_that_is_none_is_refused_and_one_too_old_is_said_to_be(
 
 
 def test_only_an_api_key_opens_it_and_only_while_it_is_good(
-    client: FlaskClient, play: Play, ring: RedisKeyRing
+    client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     table, app = lay(client, play), app_with(play, TALKATIVE)
     problem(client.get("/v1/feed"), 401, "token_missing")
@@ -209,7 +209,7 @@ def test_only_an_api_key_opens_it_and_only_while_it_is_good(
 
 
 def test_a_ticket_opens_the_stream_of_all_once(
-    app: Flask, client: FlaskClient, play: Play, ring: RedisKeyRing
+    app: Flask, client: FlaskClient, play: Play, ring: RedisApiKeys
 ) -> None:
     problem(post(client, "/v1/feed/tickets", {}), 401, "token_missing")
     table = lay(client, play)
@@ -229,7 +229,7 @@ def test_a_ticket_opens_the_stream_of_all_once(
     assert told.json()["code"] == "ticket_invalid"
 
 
-def test_streams_of_all_take_places_too(play: Play, ring: RedisKeyRing) -> None:
+def test_streams_of_all_take_places_too(play: Play, ring: RedisApiKeys) -> None:
     app, key = app_with(play, StreamLimits(per_caller=1)), bearer(ring)
     with events(app, "/v1/feed", key) as stream:
         next(stream)
@@ -240,7 +240,7 @@ def test_streams_of_all_take_places_too(play: Play, ring: RedisKeyRing) -> None:
 
 
 def test_a_match_that_cannot_be_read_is_left_out_and_holds_up_no_other(
-    client: FlaskClient, play: Any, ring: RedisKeyRing
+    client: FlaskClient, play: Any, ring: RedisApiKeys
 ) -> None:
     good, broken = lay(client, play), lay(client, play)
     play.journal.client.xdel(play.journal.keys.of_match(broken.id, "log"), "1-0")
@@ -249,14 +249,14 @@ def test_a_match_that_cannot_be_read_is_left_out_and_holds_up_no_other(
     assert versions(found["items"]) == {good.id: [1]}
 
 
-def test_the_headers_of_a_stream_of_all_can_be_had_alone(client: FlaskClient, ring: RedisKeyRing) -> None:
+def test_the_headers_of_a_stream_of_all_can_be_had_alone(client: FlaskClient, ring: RedisApiKeys) -> None:
     told = client.head("/v1/feed", headers={"Accept": SSE, **bearer(ring)})
     assert (told.status_code, told.mimetype, told.data) == (200, SSE, b"")
     assert client.head("/v1/feed", headers={"Accept": SSE}).status_code == 401
 
 
 def test_the_cursor_moves_over_what_the_key_may_not_see_and_tells_nothing_of_it(
-    client: FlaskClient, play: Any, ring: RedisKeyRing
+    client: FlaskClient, play: Any, ring: RedisApiKeys
 ) -> None:
     key, shown = bearer(ring), lay(client, play)
     hidden = lay(client, play, private=True)
@@ -281,7 +281,7 @@ def test_the_cursor_moves_over_what_the_key_may_not_see_and_tells_nothing_of_it(
 
 @pytest.mark.parametrize("form", [JSON, NDJSON, SSE])
 def test_a_cursor_after_which_commits_were_let_go_of_is_410_and_never_a_feed_with_gaps(
-    client: FlaskClient, play: Any, ring: RedisKeyRing, form: str
+    client: FlaskClient, play: Any, ring: RedisApiKeys, form: str
 ) -> None:
     """As after a clock that was set two hours ahead: by position, however young the cursor is."""
     key = bearer(ring)
@@ -298,7 +298,7 @@ def test_a_cursor_after_which_commits_were_let_go_of_is_410_and_never_a_feed_wit
     problem(told, 410, "cursor_expired")
 
 
-def test_a_foreign_entry_in_the_feed_stops_nobody(client: FlaskClient, play: Any, ring: RedisKeyRing) -> None:
+def test_a_foreign_entry_in_the_feed_stops_nobody(client: FlaskClient, play: Any, ring: RedisApiKeys) -> None:
     key = bearer(ring, "read-all")
     here = page(client, key, "")["cursor"]
     for feed in play.journal.keys.every("feed"):

@@ -68,7 +68,7 @@ def test_a_match_goes_on_over_a_release_with_new_rules(client: FlaskClient, play
         assert after.get().json["rules_version"] == 1
         assert after.send(CLOSED, after.acting).status_code == 201
         assert verify(after.finish().export()).complete
-        app.extensions["live"].close()
+        app.extensions["broadcaster"].close()
 
 
 @pytest.mark.usefixtures("both")

@@ -132,7 +132,7 @@ def test_a_player_who_is_kicked_is_played_by_a_bot_from_then_on(client: FlaskCli
     kicked = table.send({"type": "seat_bot", "seat": seat, "bot": "random"}, "host")
     assert kicked.status_code == 201
     problem(table.get(who=who), 401, "token_unknown")
-    assert play.load(table.id).state.calls == "take_turn"
+    assert play.load(table.id).state.due_task == "take_turn"
     assert verify(table.finish().export()).complete
 
 
@@ -202,7 +202,7 @@ def test_a_closed_match_shows_where_it_stood_and_proves_itself(client: FlaskClie
     assert [item["id"] for item in client.get("/v1/matches?status=closed").json["items"]] == [table.id]
     assert client.get("/v1/matches?status=playing").json["items"] == []
     assert verify(table.export()).complete
-    assert play.load(table.id).state.calls == ""
+    assert play.load(table.id).state.due_task == ""
 
 
 def test_who_takes_over_a_seat_begins_with_keys_of_his_own(client: FlaskClient, play: Play) -> None:

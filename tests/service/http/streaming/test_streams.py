@@ -14,7 +14,7 @@ from service.auth.tokens import digest
 from service.live.stream_slots import StreamLimits
 from service.matches.play import Play
 from service.matches.requests import Request
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from tests.service.http.stream_reader import (
     AT_ONCE,
     SSE,
@@ -302,7 +302,7 @@ def test_a_stream_ends_before_a_commit_that_takes_its_viewers_right_away(
 
 def test_revoking_a_key_ends_its_streams(client: FlaskClient, play: Play) -> None:
     table, app = lay(client, play), app_with(play, TALKATIVE)
-    ring = RedisKeyRing(play.journal.client)  # type: ignore[attr-defined]
+    ring = RedisApiKeys(play.journal.client)  # type: ignore[attr-defined]
     key, shown = new_key(ring, "a tournament", ["read-all"], 0)
     with events(app, f"{table.url}/log", {"Authorization": f"Bearer {shown}"}) as stream:
         assert next(stream).event == "match"

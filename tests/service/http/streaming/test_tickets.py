@@ -15,7 +15,7 @@ from service.auth.api_keys import new_key
 from service.auth.tickets import SECONDS
 from service.auth.tokens import digest
 from service.matches.play import Play
-from service.redis_store.api_keys import RedisKeyRing
+from service.redis_store.api_keys import RedisApiKeys
 from tests.service.http.stream_reader import SSE, caller_of, events
 from tests.service.http.table import Table, lay, post, problem
 
@@ -101,7 +101,7 @@ def test_only_who_may_look_gets_a_ticket(client: FlaskClient, play: Play) -> Non
 
 def test_a_ticket_is_worth_nothing_once_its_holder_is(app: Flask, client: FlaskClient, play: Play) -> None:
     table = lay(client, play)
-    ring = RedisKeyRing(play.journal.client)  # type: ignore[attr-defined]
+    ring = RedisApiKeys(play.journal.client)  # type: ignore[attr-defined]
     key, shown = new_key(ring, "a tool", [], 0)
     tickets = [
         post(client, f"{table.url}/tickets", {}, {"Authorization": f"Bearer {shown}"}).json["ticket"]
