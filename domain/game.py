@@ -135,7 +135,7 @@ def reveals_nothing(_event: Any, _viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Game(Generic[S, C, E]):
-    """What a folder in `domain/games` offers as `GAME`: a game by one version of its rules.
+    """A game by one version of its rules: a folder in `domain/games`, or a package, offers it as `GAME`.
 
     `older` are the same game by its older rules, the newest of them first: a match is played, folded and
     verified for ever by the rules that it was begun with.

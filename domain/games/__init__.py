@@ -1,4 +1,7 @@
-"""Finds the games: every folder here is one, and a folder that is not a whole game fails loudly.
+"""Finds the games: every folder here is one, and installed packages may offer more from outside.
+
+A package offers games as entry points of the group `bricabrac.games`: the name is that of the game, the value
+the module that has it as `GAME`. What is not a whole game fails loudly, wherever it comes from.
 
 A new match is begun by the newest rules of a game. Whatever concerns a match that exists looks its rules up
 with `rules_of`, by the version that commit 1 states.
@@ -7,6 +10,7 @@ with `rules_of`, by the version that commit 1 states.
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -19,12 +23,22 @@ from domain.refusals import MatchRefusal
 from domain.stored import by_name
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
+GROUP = "bricabrac.games"  # of entry points
 
 
 @cache
 def games() -> Mapping[str, AnyGame]:
     """Every game by its name, in the order of the names, each by its newest rules."""
-    return MappingProxyType({name: load(f"{__name__}.{name}", name) for _, name, _ in iter_modules(__path__)})
+    return MappingProxyType({name: load(module, name) for name, module in sorted(modules().items())})
+
+
+def modules() -> dict[str, str]:
+    """The module of every game, by the game's name; TypeError where two games have one name."""
+    found = {name: f"{__name__}.{name}" for _, name, _ in iter_modules(__path__)}
+    for offered in entry_points(group=GROUP):
+        if (other := found.setdefault(offered.name, offered.value)) != offered.value:
+            raise TypeError(f"{other} and {offered.value} are both the game {offered.name!r}")
+    return found
 
 
 def rules_of(name: str, version: int) -> AnyGame:

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import fields, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import domain.games
 from domain.errors import UnknownGame, UnknownRulesVersion
 from domain.game import Game, Table
-from domain.games import games, load, rules_of
+from domain.games import GROUP, games, load, modules, rules_of
 from domain.refusals import MatchRefusal
 from domain.rulebook import Rulebook
 from tests.playing import twin_of
@@ -24,8 +25,32 @@ def offers(monkeypatch: pytest.MonkeyPatch, **attributes: Any) -> str:
 
 
 def test_every_folder_is_a_game_of_its_name() -> None:
-    assert list(games()) == ["drawer", "nonsense", "whatnot"]
+    folders = [path.parent.name for path in Path(domain.games.__file__).parent.glob("*/__init__.py")]
+    assert {"drawer", "nonsense", "whatnot"} == {*folders} <= {*games()}
+    assert list(games()) == sorted(games())
     assert all(game.name == name for name, game in games().items())
+
+
+def test_a_package_offers_games_from_outside_by_entry_points(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    offer(monkeypatch, tmp_path, "made_up_game = a_module", "another = other_module")
+    assert modules()["made_up_game"] == "a_module"
+    assert {*modules()} >= {"made_up_game", "another", "whatnot"}
+    offer(monkeypatch, tmp_path / "more", "whatnot = better_whatnot")
+    with pytest.raises(
+        TypeError, match=r"domain\.games\.whatnot and better_whatnot are both the game 'whatnot'"
+    ):
+        modules()
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, folder: Path, *entries: str) -> None:
+    """A distribution in a folder on the path that offers these games."""
+    info = folder / "made_up-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: made-up\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("\n".join((f"[{GROUP}]", *entries, "")))
+    monkeypatch.syspath_prepend(folder)
 
 
 def test_a_folder_without_a_game_or_with_one_of_another_name_fails(monkeypatch: pytest.MonkeyPatch) -> None:
