@@ -10,9 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import domain.games
 from domain.chance import Chance
 from domain.game import Table, check_options
-from domain.games import AnyGame
+from domain.games import AnyGame, modules
 
 MANY = 200  # legal lists may be long: choose among the first so many
 
@@ -29,8 +30,19 @@ class Step:
 
 
 def twin_of(game: AnyGame) -> ModuleType:
-    """What the tests know of a game: `tests/games/<game>/twin.py`."""
-    return import_module(f"tests.games.{game.name}.twin")
+    """What the tests know of a game."""
+    return part_of(game, "twin")
+
+
+def part_of(game: AnyGame, part: str) -> ModuleType:
+    """A module of a game's tests: in `tests/games/<game>`, or from outside in `<module>_tests`, beside it."""
+    folder = f"tests.games.{game.name}" if is_ours(game) else f"{modules()[game.name]}_tests"
+    return import_module(f"{folder}.{part}")
+
+
+def is_ours(game: AnyGame) -> bool:
+    """Whether a game is a folder in `domain/games`, and not from outside."""
+    return modules()[game.name].startswith(f"{domain.games.__name__}.")
 
 
 def folder_of(game: AnyGame) -> Path:

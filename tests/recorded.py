@@ -22,6 +22,7 @@ from service.matches.play import Play
 from service.run.embedded import EmbeddedServer
 from service.settings import Settings
 from service.webhooks.messages import body, news, ping_body
+from tests.installed import only_ours
 from tests.recorder import CURSOR, STEADY, Recorder
 from tests.service.http.contract import Contract
 from tests.service.http.openapi import test_openapi as tests
@@ -37,7 +38,7 @@ def record() -> str:
     recorder = Recorder()
     logging.disable()  # of the failures that are brought about
     Contract._flaws = lambda *_: iter(())  # type: ignore[method-assign]  # it judges when the tests run as tests
-    with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server, only_ours():
         for game in games().values():
             with anew(server, recorder) as (client, play):
                 table = lay(client, play, game.seats[0], game=game.name).finish()

@@ -4,26 +4,40 @@ Stored history is read by these names and fields for ever. A line may change onl
 (then its version rises), or as long as no log anywhere has it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from domain.games import games
+from domain.games import AnyGame, games
 from domain.match.commands import MATCH_COMMANDS
 from domain.match.events import MATCH_EVENTS
 from domain.stored import secrets_at, stored_as
+from tests.playing import folder_of, is_ours
 
-WRITTEN_DOWN = Path(__file__).with_name("stored.txt")
+NAME = "stored.txt"
 
 
-def lines() -> Iterator[str]:
+def written_down() -> Mapping[Path, list[str]]:
+    """The lines of every file: that of the games here, and one beside the twin of each game from outside."""
+    here = Path(__file__).with_name(NAME)
+    found = {here: [*_of("match", "command", MATCH_COMMANDS), *_of("match", "event", MATCH_EVENTS)]}
+    for game in games().values():
+        file = here if is_ours(game) else folder_of(game) / NAME
+        found[file] = [*found.get(file, ()), *lines(game)]
+    return found
+
+
+def lines(newest: AnyGame) -> Iterator[str]:
     """Every stored type: whose it is, its name and version, its fields; secret ones have a star."""
-    yield from _of("match", "command", MATCH_COMMANDS)
-    yield from _of("match", "event", MATCH_EVENTS)
-    for newest in games().values():
-        for game in newest.versions.values():
-            yield from _of(game.name, "command", (*game.commands, *game.automaton_commands))
-            yield from _of(game.name, "event", game.events)
+    found = (
+        line
+        for game in newest.versions.values()
+        for line in (
+            *_of(game.name, "command", (*game.commands, *game.automaton_commands)),
+            *_of(game.name, "event", game.events),
+        )
+    )
+    yield from dict.fromkeys(found)
 
 
 def _of(owner: str, part: str, kinds: Iterable[type]) -> Iterator[str]:
@@ -35,4 +49,5 @@ def _of(owner: str, part: str, kinds: Iterable[type]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    WRITTEN_DOWN.write_text("\n".join(dict.fromkeys(lines())) + "\n")
+    for path, listed in written_down().items():
+        path.write_text("\n".join(listed) + "\n")

@@ -12,7 +12,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.game import Table
-from domain.games import AnyGame, games
+from domain.games import AnyGame, games, modules
 from domain.games.nonsense.events import TurnEnded
 from domain.games.whatnot.curiosities import CONDITIONS
 from domain.games.whatnot.state import State as WhatnotState
@@ -28,7 +28,7 @@ FACTS = {"events", "state", "spaces"}  # what happened, what is, and where; the 
 
 @GAMES
 def test_a_reducer_knows_states_and_events_and_nothing_that_judges(game: AnyGame) -> None:
-    package = f"domain.games.{game.name}"
+    package = modules()[game.name]
     source = import_module(f"{package}.reducer").__file__
     assert source is not None
     imports = [
@@ -39,7 +39,9 @@ def test_a_reducer_knows_states_and_events_and_nothing_that_judges(game: AnyGame
         for node in imports
         if node.module is not None and node.module.startswith(package)
         for name in (
-            [each.name for each in node.names] if node.module == package else [node.module.split(".")[3]]
+            [each.name for each in node.names]
+            if node.module == package
+            else [node.module.removeprefix(f"{package}.").split(".")[0]]
         )
     }
     assert {"events", "state"} <= own <= FACTS
@@ -48,9 +50,9 @@ def test_a_reducer_knows_states_and_events_and_nothing_that_judges(game: AnyGame
 @GAMES
 def test_a_reducer_asks_a_state_nothing_that_it_works_out(game: AnyGame) -> None:
     """Its properties and methods are questions of the rules; its fields are facts."""
-    source = import_module(f"domain.games.{game.name}.reducer").__file__
+    source = import_module(f"{modules()[game.name]}.reducer").__file__
     assert source is not None
-    module = import_module(f"domain.games.{game.name}.state")
+    module = import_module(f"{modules()[game.name]}.state")
     kinds = [
         kind
         for kind in vars(module).values()

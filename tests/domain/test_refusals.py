@@ -13,6 +13,7 @@ from domain.errors import RuleBroken
 from domain.games import AnyGame, games
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import rules_of_every_match
+from tests.playing import part_of
 
 GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 DOMAIN, SERVICE = Path(domain.__file__).parent, Path(service.__file__).parent
@@ -43,7 +44,7 @@ def test_every_refusal_of_a_game_is_raised_by_its_code(game: AnyGame) -> None:
 
 @GAMES
 def test_every_refusal_of_a_game_is_reached(game: AnyGame) -> None:
-    refused = import_module(f"tests.games.{game.name}.refused").REFUSED
+    refused = part_of(game, "refused").REFUSED
     missing = {refusal.value for refusal in game.refusals} - {refusal.value for refusal in refused}
     assert not missing, f"no test is refused with {', '.join(sorted(missing))}"
     for refusal, attempt in refused.items():

@@ -107,13 +107,11 @@ def test_the_commit_that_seats_a_bot_calls_for_its_turn(
     assert queued.job_ids == [job_id(loaded.id, 2, "take_turn")]
 
 
-@pytest.mark.parametrize(
-    "asked", [("whatnot", {}), ("drawer", {}), ("nonsense", {"stall_limit": 4})], ids=lambda asked: asked[0]
-)
+@GAMES
 def test_relay_and_worker_play_a_match_of_bots_to_its_proof(
-    asked: tuple[str, dict[str, Any]], play: Play, relay: Relay, feed: Feed, work: Callable[[], None]
+    game: AnyGame, play: Play, relay: Relay, feed: Feed, work: Callable[[], None]
 ) -> None:
-    loaded = lay(play, asked[0], BOT, BOT, **asked[1])
+    loaded = lay(play, game.name, BOT, BOT, **twin_of(game).SHORT)
     while not play.load(loaded.id).state.over:
         relay.relay(feed.new(0.1))
         work()

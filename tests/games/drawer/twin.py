@@ -38,6 +38,7 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (table(1, variant="individual"), "24ed" * 16, (36, 1080, 34560)),
     (table(2), "00fa" * 16, (72, 2592, 155520)),
 )
+SHORT: dict[str, Any] = {}  # options of a match that is soon over
 VARIANTS: tuple[dict[str, Any], ...] = (
     {"seats": 1},
     {"seats": 4, "variant": "standard"},

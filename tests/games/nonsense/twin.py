@@ -25,6 +25,7 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[3], "03" * 32, (7, 22, 127, 457, 2362, 8098)),
     (TABLES[4], "0d" * 32, (7, 20, 103, 377, 1592, 6513)),
 )
+SHORT: dict[str, Any] = {"stall_limit": 4}  # options of a match that is soon over
 VARIANTS: tuple[dict[str, Any], ...] = ({"seats": 2}, {"seats": 5}, {"seats": 8})
 
 

@@ -21,6 +21,7 @@ PERFT: tuple[tuple[Table, str, tuple[int, ...]], ...] = (
     (TABLES[5], "01" * 32, (5, 185, 6228)),
 )
 GOLDEN = RECIPES
+SHORT: dict[str, Any] = {}  # options of a match that is soon over
 VARIANTS: tuple[dict[str, Any], ...] = tuple({"seats": table.seats, **table.options} for table in TABLES)
 
 

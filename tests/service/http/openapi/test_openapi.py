@@ -9,13 +9,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from domain.games import AnyGame, games
+from domain.stored import stored_as
 from service.auth.api_keys import new_key
 from service.bootstrap import bootstrap
+from service.http.app import create_app
 from service.http.protocol.problems import KINDS
 from service.matches.play import Play
 from service.rate_limits.policy import Policy
 from service.run.embedded import EmbeddedServer
 from service.webhooks.model import MOST_HOOKS
+from tests.installed import only_ours
+from tests.playing import twin_of
 from tests.service.http.at_work import all_at_work
 from tests.service.http.contract import Contract
 from tests.service.http.goings import come_and_go, refuse_comings_and_goings
@@ -39,9 +44,39 @@ def test_the_document_is_a_valid_description_in_openapi_3_1_1(contract: Contract
     assert [error.message for error in OpenAPIV31SpecValidator(contract.document).iter_errors()] == []
 
 
-def test_the_committed_document_is_the_generated_one(client: FlaskClient) -> None:
-    committed = ROOT / "openapi.yaml"
-    assert committed.read_text(encoding="utf-8") == client.get("/openapi.yaml").text
+def test_the_committed_document_is_the_generated_one_of_the_games_that_come_with_the_service(
+    play: Play,
+) -> None:
+    with only_ours():
+        client = create_app(bootstrap(play.journal.client, play=play)).test_client()  # type: ignore[attr-defined]
+        served = client.get("/openapi.yaml").text
+    assert (ROOT / "openapi.yaml").read_text(encoding="utf-8") == served
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_the_document_has_every_command_and_refusal_of_every_installed_game(
+    contract: Contract, game: AnyGame
+) -> None:
+    schemas = contract.document["components"]["schemas"]
+    union = schemas[f"{game.name}.command"]
+    assert [*union["discriminator"]["mapping"]] == [stored_as(kind).name for kind in game.commands]
+    assert {"$ref": f"#/components/schemas/{game.name}.command"} in schemas["Command"]["anyOf"]
+    assert {*map(str, game.refusals)} <= {*schemas["Rule"]["enum"]}
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_every_answer_of_a_match_of_every_installed_game_is_as_documented(
+    contract: Contract, client: FlaskClient, play: Play, game: AnyGame
+) -> None:
+    table = lay(client, play, game.seats[0], game=game.name, options=twin_of(game).SHORT)
+    for number, _ in enumerate(table.steps()):
+        for who in table.viewers if number % 6 == 0 else ():
+            for part in ("", "?at=1", "/log", "/score", "/legal"):
+                table.get(part, who)
+        assert contract.flaws == set()
+    for path in (f"/v1/games/{game.name}", f"/v1/games/{game.name}/rules", f"/v1/matches?game={game.name}"):
+        assert client.get(path).status_code == 200
+    assert contract.flaws == set()
 
 
 def test_every_operation_has_a_name_of_its_own_a_summary_and_its_refusals(contract: Contract) -> None:

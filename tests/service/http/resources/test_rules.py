@@ -54,7 +54,7 @@ def test_the_page_has_an_anchor_for_every_ruling_and_every_refusal(
     assert page.fragments <= page.ids
     assert {*game.rulebook.refusals, *rules_of_every_match().refusals} <= page.ids
     rulings = {ruling.lower() for ruling in re.findall(r"^### ([A-Z]\d+)$", game.rulebook.text, re.MULTILINE)}
-    assert len(rulings) >= 12
+    assert rulings
     assert rulings <= page.ids
 
 

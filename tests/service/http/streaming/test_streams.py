@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from domain.games import games
 from service.auth.api_keys import new_key
 from service.auth.tokens import digest
 from service.live.stream_slots import StreamLimits
@@ -151,7 +152,7 @@ def test_a_stream_goes_on_to_the_end_of_a_whole_match_without_a_gap(
     assert version_of(wrote[-1]) == table.version
 
 
-@pytest.mark.parametrize("game", ["whatnot", "nonsense", "drawer"])
+@pytest.mark.parametrize("game", [name for name, game in games().items() if 3 in game.seats])
 def test_of_many_who_watch_one_match_each_is_told_what_is_for_his_eyes(
     app: Flask, client: FlaskClient, play: Play, game: str
 ) -> None:
@@ -163,6 +164,7 @@ def test_of_many_who_watch_one_match_each_is_told_what_is_for_his_eyes(
         }
         for stream in watching.values():
             assert next(stream).event == "match"
+        dealt = len({tuple(table.export(who)) for who in watching}) > 1
         while table.get().json["status"] == "playing" and (table.version < 26 or not differed):
             before = table.version
             table.step()
@@ -170,7 +172,7 @@ def test_of_many_who_watch_one_match_each_is_told_what_is_for_his_eyes(
             for who, stream in watching.items():
                 assert [next(stream).data.encode() for _ in fresh[who]] == fresh[who]
             differed += len(set(map(tuple, fresh.values()))) > 1
-    assert differed, "there was something to hide"
+    assert differed or dealt, "there was something to hide"
 
 
 @pytest.mark.parametrize("last", ["99", "999999999"])
