@@ -1,0 +1,1 @@
+"""What the tests of Bricabrac need to know of Stash."""
