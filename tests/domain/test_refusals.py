@@ -1,7 +1,7 @@
 """The refusals of a game are one enumeration: explained, all of them raised by its code, and each reached."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 import domain
 import service
 from domain.errors import RuleBroken
-from domain.games import AnyGame, games
+from domain.games import AnyGame, games, modules
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import rules_of_every_match
 from tests.playing import part_of
@@ -19,9 +19,9 @@ GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 DOMAIN, SERVICE = Path(domain.__file__).parent, Path(service.__file__).parent
 
 
-def named(folders: list[Path], enumeration: str) -> Iterator[str]:
-    """The members of an enumeration that the code of these folders names."""
-    for file in (file for folder in folders for file in folder.glob("*.py")):
+def named(files: Iterable[Path], enumeration: str) -> Iterator[str]:
+    """The members of an enumeration that the code of these files names."""
+    for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Attribute(ast.Name(kind), member) if kind == enumeration:
@@ -36,10 +36,13 @@ def test_every_refusal_is_explained_in_the_rules_under_its_code(game: AnyGame) -
 
 @GAMES
 def test_every_refusal_of_a_game_is_raised_by_its_code(game: AnyGame) -> None:
-    (enumeration,) = {type(refusal) for refusal in game.refusals}
-    folder = Path(import_module(enumeration.__module__).__file__).parent
-    raised = {*named([folder], enumeration.__name__)}
-    assert raised == {refusal.name for refusal in game.refusals}
+    files = list(Path(import_module(modules()[game.name]).__file__).parent.rglob("*.py"))
+    raised = {
+        (kind.__name__, name)
+        for kind in {type(refusal) for refusal in game.refusals}
+        for name in named(files, kind.__name__)
+    }
+    assert raised == {(type(refusal).__name__, refusal.name) for refusal in game.refusals}
 
 
 @GAMES
@@ -54,8 +57,9 @@ def test_every_refusal_of_a_game_is_reached(game: AnyGame) -> None:
 
 
 def test_every_refusal_of_any_match_is_explained_and_raised() -> None:
-    folders = [DOMAIN, DOMAIN / "match", SERVICE / "matches"]
-    assert {*named(folders, "MatchRefusal")} == {refusal.name for refusal in MatchRefusal}
+    folders = (DOMAIN, DOMAIN / "match", SERVICE / "matches")
+    files = [file for folder in folders for file in folder.glob("*.py")]
+    assert {*named(files, "MatchRefusal")} == {refusal.name for refusal in MatchRefusal}
     assert list(rules_of_every_match().refusals) == [refusal.value for refusal in MatchRefusal]
 
 
