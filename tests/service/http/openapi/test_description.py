@@ -120,6 +120,8 @@ def test_generators_find_nothing_that_they_are_known_to_mistake(contract: Contra
     """A choice of truths becomes words, two groups under one tag one file, a list without a name no type."""
     document = contract.document
     for pointer, node in _walk(document):
+        if "/examples/" in pointer:
+            continue  # what an answer holds is no part of the description, though it may look like it
         assert not any(isinstance(choice, bool) for choice in node.get("enum", ())), pointer
         for choice in node.get("anyOf", ()):
             assert choice.get("type") != "array", f"{pointer}: name it"
