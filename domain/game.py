@@ -12,20 +12,13 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from domain.chance import Chance
 from domain.errors import MatchOver, NotYourTurn, RuleBroken, listed
+from domain.options import Option, OptionValue, fitting
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import Rulebook
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
 Viewer: TypeAlias = int | None
 Row: TypeAlias = Mapping[str, int | str | None]
-OptionValue: TypeAlias = bool | int | str | tuple[str, ...]
-
-KINDS: Mapping[type, str] = {  # what a value of an option is called in a refusal
-    bool: "true or false",
-    int: "an integer",
-    str: "a word",
-    tuple: "a list of words",
-}
 
 S = TypeVar("S")
 C = TypeVar("C")
@@ -38,25 +31,6 @@ class Edition:
 
     name: str
     components: Mapping[str, tuple[Row, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice of the match's creator: a boolean, an integer with bounds, a word, or a list of words.
-
-    Its type is that of its default. `choices` are the words it can be or, for a list, each of its words;
-    `min_items` and `max_items` say how many words a list has. The default always fits, so that a list that
-    may be left out is empty by default, whatever its length is otherwise.
-    """
-
-    name: str
-    default: OptionValue
-    summary: str
-    choices: tuple[str, ...] = ()
-    minimum: int | None = None
-    maximum: int | None = None
-    min_items: int | None = None
-    max_items: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +224,7 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
                 MatchRefusal.UNKNOWN_OPTION,
                 f"{game.name} has no option {name!r}. Its options: {', '.join(sorted(known))}.",
             )
-    return {name: _fitting(known[name], given.get(name, known[name].default)) for name in sorted(known)}
+    return {name: fitting(known[name], given.get(name, known[name].default)) for name in sorted(known)}
 
 
 def check_seats(game: Game[Any, Any, Any], players: int) -> None:
@@ -259,34 +233,3 @@ def check_seats(game: Game[Any, Any, Any], players: int) -> None:
         raise RuleBroken(
             MatchRefusal.SEATS, f"{game.title} is for {game.seats[0]} to {game.seats[-1]} players."
         )
-
-
-def _fitting(option: Option, value: Any) -> Any:
-    if value != option.default or type(value) is not type(option.default):
-        for refusal, fault in _faults(option, value):
-            raise RuleBroken(refusal, f"The option {option.name} must {fault}.")
-    return value
-
-
-def _faults(option: Option, value: Any) -> Iterator[tuple[MatchRefusal, str]]:
-    """What is wrong with the value of an option, first of all its type."""
-    words = value if isinstance(value, tuple) else (value,)
-    if type(value) is not type(option.default):
-        yield MatchRefusal.OPTION_TYPE, f"be {KINDS[type(option.default)]}"
-    if isinstance(value, tuple) and not all(isinstance(word, str) for word in value):
-        yield MatchRefusal.OPTION_TYPE, f"be {KINDS[tuple]}"
-    if isinstance(value, tuple) and not _within(len(value), option.min_items, option.max_items):
-        yield MatchRefusal.OPTION_LENGTH, f"have {_bounds(option.min_items, option.max_items)} words"
-    if option.choices and not {*words} <= {*option.choices}:
-        each = "have only words" if isinstance(value, tuple) else "be one"
-        yield MatchRefusal.OPTION_CHOICE, f"{each} of {', '.join(option.choices)}"
-    if isinstance(value, int) and not _within(value, option.minimum, option.maximum):
-        yield MatchRefusal.OPTION_RANGE, f"be {_bounds(option.minimum, option.maximum)}"
-
-
-def _within(value: int, low: int | None, high: int | None) -> bool:
-    return (low is None or low <= value) and (high is None or value <= high)
-
-
-def _bounds(low: int | None, high: int | None) -> str:
-    return f"{low}" if low == high else f"from {low} to {high}"

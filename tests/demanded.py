@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from domain.game import Option
 from domain.games import AnyGame
+from domain.options import Option
 from domain.stored import stored_as
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL, bounded
-from domain.game import OptionValue
+from domain.options import OptionValue
 from domain.stored import stored
 
 MOST_SEATS = 16  # more than at any table

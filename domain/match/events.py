@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL
-from domain.game import OptionValue, SeatScore
+from domain.game import SeatScore
 from domain.match.commands import Seat
+from domain.options import OptionValue
 from domain.stored import stored
 
 

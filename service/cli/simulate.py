@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.progress import track
 
 from domain.errors import RuleBroken
-from domain.game import OptionValue, Table, check_options, check_seats
+from domain.game import Table, check_options, check_seats
 from domain.games import AnyGame, games
+from domain.options import OptionValue
 from service.matches.simulate import Plan, simulate
 
 LINE_INTERVAL_S = 2.0  # between two lines of progress where no terminal can draw a bar

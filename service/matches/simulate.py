@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from domain.game import OptionValue
 from domain.games import AnyGame
 from domain.match.commands import CreateMatch, ReleaseSeed, Seat
 from domain.match.rules import HOST, seat_name
+from domain.options import OptionValue
 from service.log.export import lines
 from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match

@@ -7,10 +7,11 @@ folded and decided as it was.
 from dataclasses import replace
 from typing import Any
 
-from domain.game import Game, Option, Table
+from domain.game import Game, Table
 from domain.games.drawer.components import Box
 from domain.games.drawer.setup import initial
 from domain.games.drawer.state import State
+from domain.options import Option
 
 CARDS = Option("cards", "", "Only with goals=chosen: four different cards for A to D, such as E1,M3,H2,E4.")
 

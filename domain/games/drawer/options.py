@@ -1,10 +1,10 @@
 """What the creator of a match chooses."""
 
 from domain.editions import read_editions
-from domain.game import Option
 from domain.games.drawer.goals import WORDS
 from domain.games.drawer.state import COMPARTMENTS
 from domain.games.drawer.wording import READINGS
+from domain.options import Option
 
 EDITIONS = read_editions("domain.games.drawer")
 CARDS = tuple(

@@ -1,7 +1,7 @@
 """Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell adventures in the club."""
 
 from domain.editions import read_editions, read_glossary
-from domain.game import Game, Option, Table
+from domain.game import Game, Table
 from domain.games.nonsense import commands, events
 from domain.games.nonsense.commands import Command
 from domain.games.nonsense.components import box
@@ -15,6 +15,7 @@ from domain.games.nonsense.scoring import RESULTS, SCORE_PARTS, outcome, score
 from domain.games.nonsense.setup import initial, setup
 from domain.games.nonsense.state import State
 from domain.games.nonsense.view import view
+from domain.options import Option
 from domain.rulebook import read_rulebook
 
 STALL_LIMIT = Option(

@@ -1,7 +1,7 @@
 """The Whatnot Cabinet, for 1 to 4 players: two tiles a turn, twelve spaces, lines and sets."""
 
 from domain.editions import read_editions, read_glossary
-from domain.game import Game, Option, Table
+from domain.game import Game, Table
 from domain.games.whatnot import commands, events
 from domain.games.whatnot.commands import Command
 from domain.games.whatnot.components import box
@@ -15,6 +15,7 @@ from domain.games.whatnot.scoring import RESULTS, SCORE_PARTS, outcome, score
 from domain.games.whatnot.setup import initial, setup
 from domain.games.whatnot.state import State
 from domain.games.whatnot.view import view
+from domain.options import Option
 from domain.rulebook import read_rulebook
 
 

@@ -6,12 +6,12 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-from domain.game import OptionValue
 from domain.games import AnyGame
 from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
 from domain.match.view import score, view
+from domain.options import OptionValue
 from service.log.canonical import canonical
 from service.log.codec import dump_command
 from service.matches.aggregate import Aggregate

@@ -1,7 +1,8 @@
 """Stash, for 2 to 4 players: a hand of hidden cards, one trick after the other, most tricks win."""
 
 from domain.editions import read_editions, read_glossary
-from domain.game import Game, Option, Table
+from domain.game import Game, Table
+from domain.options import Option
 from domain.rulebook import read_rulebook
 from stash import commands, events
 from stash.commands import Command
