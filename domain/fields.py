@@ -38,7 +38,7 @@ def check_bounds(command: Any) -> None:
         for number in value if isinstance(value, tuple) else () if value is None else (value,):
             if not low <= number <= high:
                 raise RuleBroken(
-                    MatchRefusal.OUT_OF_BOUNDS, f"{name} lies from {low} to {high}, {number} does not."
+                    MatchRefusal.OUT_OF_BOUNDS, f"{name} must be from {low} to {high}, not {number}."
                 )
 
 

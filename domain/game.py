@@ -20,6 +20,7 @@ Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | N
 Viewer: TypeAlias = int | None
 Row: TypeAlias = Mapping[str, int | str | None]
 
+
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E")

@@ -21,18 +21,20 @@ from domain.match.events import (
 from domain.match.state import Invite, Match
 from domain.refusals import MatchRefusal
 
+PURPOSES = {"seat": "for a seat", "return": "to return to a seat", "spectator": "for a spectator"}
+
 
 def issue_invite(match: Match, command: IssueInvite, by: str) -> InviteIssued:
     """A new invite, numbered in the order of issue."""
     if by != HOST:
         raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can issue invites.")
     if not match.created.private:
-        raise RuleBroken(MatchRefusal.NOT_PRIVATE, "The match is public: it needs no invites.")
+        raise RuleBroken(MatchRefusal.NOT_PRIVATE, "The match is public, so you need no invites.")
     players = [number for number, seat in enumerate(match.seats) if seat.kind != "automaton"]
     if command.seat is not None and (command.to != "seat" or command.seat not in players):
         raise RuleBroken(
             MatchRefusal.NO_SUCH_SEAT,
-            f"An invite is for a spectator, or for one of these seats: {', '.join(map(str, players))}.",
+            f"An invite is for a spectator, or for one of these seats: {listed(players)}.",
         )
     if command.to == "seat" and match.status not in ("open", "playing"):
         raise MatchOver("The match is over. You can only invite spectators.")
@@ -45,10 +47,13 @@ def reinvite_seat(match: Match, command: ReinviteSeat, by: str) -> SeatReinvited
     if by != HOST:
         raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can hand a seat back to a player.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("The match is over; nobody comes or goes.")
+        raise MatchOver("The match is over. Its seats cannot change.")
     players = [number for number, seat in enumerate(match.seats) if seat.player]
     if command.seat not in players:
-        raise RuleBroken(MatchRefusal.NO_PLAYER_SEATED, f"A player sits on these seats: {players or 'none'}.")
+        raise RuleBroken(
+            MatchRefusal.NO_PLAYER_SEATED,
+            f"No player sits on seat {command.seat}. Seats of players: {listed(players)}.",
+        )
     _check_new(match, command.digest)
     return SeatReinvited(command.seat, match.issued + 1, command.digest)
 
@@ -57,12 +62,12 @@ def resume_seat(story: Story[Match, Any], command: ResumeSeat, by: str) -> None:
     """The player who has the code of an invite back returns to the seat, which is as it was."""
     match = story.state
     if by != seat_name(command.seat):
-        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "A player who returns acts as their own seat.")
+        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "Use that seat's own token.")
     invite = _open_invite(match, command.invite, "return")
     if invite.seat != command.seat:
-        raise RuleBroken(MatchRefusal.INVITE_FOR_OTHER_SEAT, f"The invite is to seat {invite.seat}.")
+        raise RuleBroken(MatchRefusal.INVITE_FOR_OTHER_SEAT, f"This invite is for seat {invite.seat}.")
     if match.status not in ("open", "playing"):
-        raise MatchOver("The match is over; nobody comes or goes.")
+        raise MatchOver("The match is over. Its seats cannot change.")
     story.tell(InviteUsed(invite.number))
     story.tell(SeatResumed(command.seat))
 
@@ -74,8 +79,7 @@ def revoke_invite(match: Match, command: RevokeInvite, by: str) -> InviteRevoked
     revocable = sorted({*(invite.number for invite in match.invites), *match.spectators})
     if command.invite not in revocable:
         raise RuleBroken(
-            MatchRefusal.INVITE_UNKNOWN,
-            f"No such invite. You can revoke: {listed(revocable)}.",
+            MatchRefusal.INVITE_UNKNOWN, f"There is no such invite. You can revoke: {listed(revocable)}."
         )
     return InviteRevoked(command.invite)
 
@@ -84,7 +88,10 @@ def admit_spectator(story: Story[Match, Any], command: AdmitSpectator, by: str) 
     """The holder of an invite for a spectator becomes the spectator of its number."""
     invite = invited_to_look_on(story.state, command.invite)
     if by != spectator_name(invite.number):
-        raise RuleBroken(MatchRefusal.OWN_INVITE_ONLY, "A spectator acts under the number of the invite.")
+        raise RuleBroken(
+            MatchRefusal.OWN_INVITE_ONLY,
+            f"Invite {invite.number} is for {spectator_name(invite.number)} only.",
+        )
     story.tell(InviteUsed(invite.number))
     story.tell(SpectatorAdmitted(invite.number))
 
@@ -115,7 +122,7 @@ def invited_back(match: Match, digest: str | None) -> int | None:
 
 def _check_new(match: Match, digest: str) -> None:
     if any(invite.digest == digest for invite in match.invites):
-        raise RuleBroken(MatchRefusal.INVITE_KNOWN, "There is an invite with this code already.")
+        raise RuleBroken(MatchRefusal.INVITE_KNOWN, "An invite with this code already exists.")
 
 
 def _open_invite(match: Match, digest: str, to: str) -> Invite:
@@ -123,5 +130,5 @@ def _open_invite(match: Match, digest: str, to: str) -> Invite:
         if (invite.digest, invite.to) == (digest, to):
             return invite
     raise RuleBroken(
-        MatchRefusal.INVITE_UNKNOWN, f"This is not an invite for a {to}, or it was used or revoked."
+        MatchRefusal.INVITE_UNKNOWN, f"This is not an invite {PURPOSES[to]}, or it was used or revoked."
     )

@@ -56,11 +56,11 @@ def create(command: CreateMatch, premises: Premises) -> tuple[Any, ...]:
     game, players = premises.game, len(command.seats)
     if (command.game, command.edition) != (game.name, premises.edition.name):
         raise RuleBroken(
-            MatchRefusal.OTHER_TABLE, f"This match is of {game.name}, edition {premises.edition.name}."
+            MatchRefusal.OTHER_TABLE, f"This is a match of {game.name}, edition {premises.edition.name}."
         )
     if command.rules_version not in (None, game.rules_version):
         raise RuleBroken(
-            MatchRefusal.OTHER_TABLE, f"This match is played by rules version {game.rules_version}."
+            MatchRefusal.OTHER_TABLE, f"This match is played with rules version {game.rules_version}."
         )
     check_seats(game, players)
     options = check_options(game, command.options)
@@ -150,7 +150,7 @@ def _score(match: Match, by: str, secrets: Secrets) -> MatchScored:
     if match.status != "scoring" or outcome is None:
         raise RuleBroken(
             MatchRefusal.NOT_TO_BE_SCORED,
-            f"The match is {match.status}. It is scored when no moves are left.",
+            f"The match is {match.status}. Only a match without moves left can be scored.",
         )
     seed, sealing_key = _revealed_at_the_end(match, secrets)
     return MatchScored(
@@ -169,7 +169,7 @@ def _close(match: Match, command: CloseMatch | CloseIdleMatch, by: str, secrets:
     if isinstance(command, CloseMatch) and by != HOST:
         raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can close the match.")
     if match.status not in ("open", "playing"):
-        raise MatchOver(f"The match is {match.status} and cannot be closed.")
+        raise MatchOver("The match is over. It cannot be closed.")
     return MatchClosed(*_revealed_at_the_end(match, secrets))
 
 
@@ -178,11 +178,10 @@ def _release(match: Match, by: str, secrets: Secrets) -> SeedReleased:
         raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can release the seed.")
     if not match.over:
         raise RuleBroken(
-            MatchRefusal.NOT_FINISHED,
-            f"The match is {match.status}. You can release the seed when it is over.",
+            MatchRefusal.NOT_FINISHED, "The match is not over yet. You can release the seed when it is."
         )
     if match.seed is not None:
-        raise RuleBroken(MatchRefusal.SEED_REVEALED, "The seed is revealed already.")
+        raise RuleBroken(MatchRefusal.SEED_REVEALED, "The seed has already been revealed.")
     return SeedReleased(secrets.seed.hex(), secrets.sealing_key.hex())
 
 

@@ -6,7 +6,7 @@ seat over as it is, or the host gives it to a bot.
 
 from typing import Any
 
-from domain.errors import MatchOver, RuleBroken, listed
+from domain.errors import MatchOver, RuleBroken
 from domain.game import Story
 from domain.match.actors import HOST, seat_name
 from domain.match.commands import LeaveSeat, SeatBot, StartMatch, TakeSeat
@@ -21,18 +21,15 @@ def take_seat(story: Story[Match, Any], command: TakeSeat, by: str, seed: bytes)
     """Take a free seat; in a private match with an invite, which is used up."""
     match = story.state
     if by != seat_name(command.seat):
-        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "You can only take a seat as that seat.")
+        raise RuleBroken(MatchRefusal.OWN_SEAT_ONLY, "Use that seat's own token.")
     invite = invited_to_seat(match, command.invite, command.seat)
     if command.seat not in match.free:
-        raise RuleBroken(
-            MatchRefusal.SEAT_TAKEN,
-            f"Seat {command.seat} is not open. Open seats: {listed(match.free)}.",
-        )
+        raise RuleBroken(MatchRefusal.SEAT_TAKEN, _open_seats(match, command.seat))
     _still_played(match)
     if match.started and command.entropy is not None:
         raise RuleBroken(
             MatchRefusal.TOO_LATE_FOR_ENTROPY,
-            "The match has started, so its draws are settled. Leave out entropy.",
+            "The match has started, so the draws are fixed. Leave out entropy.",
         )
     if invite is not None:
         story.tell(InviteUsed(invite))
@@ -58,7 +55,7 @@ def seat_bot(story: Story[Match, Any], command: SeatBot, by: str, seed: bytes) -
     if command.seat not in people:
         raise RuleBroken(
             MatchRefusal.NO_PLAYERS_SEAT,
-            f"A bot cannot sit there. Possible seats: {listed(people)}.",
+            f"A bot cannot take seat {command.seat}. It can take: {', '.join(map(str, people)) or 'none'}.",
         )
     story.tell(BotSeated(command.seat, command.bot))
     start_if_full(story, seed)
@@ -71,11 +68,18 @@ def start_match(story: Story[Match, Any], command: StartMatch, by: str, seed: by
         raise RuleBroken(MatchRefusal.HOST_ONLY, "Only the host can start the match before it is full.")
     if match.status != "open":
         raise RuleBroken(
-            MatchRefusal.NOT_OPEN, f"The match is {match.status}. Only an open match can be started."
+            MatchRefusal.NOT_OPEN, f"The match {'has already started' if match.started else 'is closed'}."
         )
     for seat in match.free:
         story.tell(BotSeated(seat, command.bot))
     start_if_full(story, seed)
+
+
+def _open_seats(match: Match, asked: int) -> str:
+    """Why a seat cannot be taken, and which can."""
+    if not match.free:
+        return "No seat is open."
+    return f"Seat {asked} is not open. Open seats: {', '.join(map(str, match.free))}."
 
 
 def _still_played(match: Match) -> None:

@@ -96,7 +96,8 @@ def test_a_bot_takes_a_players_place_and_the_match_calls_for_its_turn(game: AnyG
     kicked = after(match, (SeatBot(seat, "random"), HOST))
     assert (kicked.seats[seat].kind, kicked.due_task, kicked.free) == ("bot", "take_turn", ())
     assert not kicked.admits(seat_name(seat))
-    assert refused(kicked, TakeSeat(seat, "Eve"), seat_name(seat)).code == "seat_taken"
+    full = refused(kicked, TakeSeat(seat, "Eve"), seat_name(seat))
+    assert (full.code, full.sentence) == ("seat_taken", "No seat is open.")
     assert refused(kicked, SeatBot(seat, "random"), HOST).code == "no_players_seat"
 
 
@@ -116,6 +117,11 @@ def test_only_the_referee_closes_a_match_because_it_is_idle() -> None:
     )
     with pytest.raises(MatchOver):
         decide(after(match, (CloseMatch(), HOST)), CloseIdleMatch(30), REFEREE, SECRETS)
+
+
+def test_who_asks_for_a_seat_that_is_taken_is_told_which_are_open() -> None:
+    sentence = refused(laid("Ann", None, None), TakeSeat(0, "Eve"), "seat:0").sentence
+    assert sentence == "Seat 0 is not open. Open seats: 1, 2."
 
 
 def test_no_bot_is_seated_where_no_player_sits() -> None:
@@ -138,7 +144,8 @@ def test_a_host_who_waits_no_longer_gives_every_open_seat_to_a_bot() -> None:
     assert events[:3] == (BotSeated(0, "random"), BotSeated(2, "random"), MatchStarted())
     started = after(match, (StartMatch(), HOST))
     assert [seat.kind for seat in started.seats] == ["bot", "human", "bot"]
-    assert refused(started, StartMatch(), HOST).code == "not_open"
+    again = refused(started, StartMatch(), HOST)
+    assert (again.code, again.sentence) == ("not_open", "The match has already started.")
 
 
 @GAMES
