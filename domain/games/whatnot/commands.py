@@ -10,7 +10,7 @@ from domain.stored import stored
 @stored("choose_column")
 @dataclass(frozen=True, slots=True)
 class ChooseColumn:
-    """Move the acting pawn from the landscape to a vacant action column, 1 to 5 (II A)."""
+    """Move the acting pawn from the landscape to a vacant action column, 1 to 5."""
 
     column: int = bounded(1, 5)
 
@@ -18,7 +18,7 @@ class ChooseColumn:
 @stored("take_tile")
 @dataclass(frozen=True, slots=True)
 class TakeTile:
-    """Take a tile. An object goes to an empty space: row 0 to 3, column 0 to 2. A special tile needs none."""
+    """Take a tile: an object to an empty space, row 0 to 3, column 0 to 2; a special tile without either."""
 
     tile: int = bounded(1, 999)
     row: int | None = bounded(0, 3, optional=True)
@@ -36,7 +36,7 @@ class RetireCuriosities:
 @stored("take_rival_turn")
 @dataclass(frozen=True, slots=True)
 class TakeRivalTurn:
-    """The rival's turn: draw a card, move, remove tiles, add one (Solo Play, II A)."""
+    """The rival's turn: draw a card, move, discard tiles, add one (W15)."""
 
 
 Command: TypeAlias = ChooseColumn | TakeTile | RetireCuriosities | TakeRivalTurn

@@ -38,7 +38,7 @@ class WonderShown:
 @stored("special_returned")
 @dataclass(frozen=True, slots=True)
 class SpecialReturned:
-    """A special tile drawn for the first Outdoors went back into the bag, and the bag was shaken (W2)."""
+    """A special tile drawn for the first Outdoors went back into the bag, and the bag was reshuffled (W2)."""
 
     tile: int
 
@@ -54,15 +54,16 @@ class TilesAdded:
 @stored("bag_refilled")
 @dataclass(frozen=True, slots=True)
 class BagRefilled:
-    """The bag was empty: all discards went back into it, and it was shaken (W8)."""
+    """The bag was empty: all discards went back into it, and it was reshuffled (W8)."""
 
 
 @stored("column_chosen")
 @dataclass(frozen=True, slots=True)
 class ColumnChosen:
-    """A turn began: the acting pawn went from a landscape space, 0 to 4, to an action column, 1 to 5.
+    """A turn began: the acting pawn went from the landscape to an action column.
 
-    `takes` says where each of its tiles is taken from.
+    `column` is 1 to 5, as in the rules. `space` counts from 0: 0 to 4 stand for the landscape spaces 1 to 5.
+    `takes` says where each tile of the turn is taken from.
     """
 
     seat: int
@@ -123,7 +124,7 @@ class TileTaken:
 @stored("special_taken")
 @dataclass(frozen=True, slots=True)
 class SpecialTaken:
-    """A special action tile was taken and takes effect at once (W7)."""
+    """A special tile was taken, and works at once (W7)."""
 
     seat: int
     tile: int
@@ -132,7 +133,7 @@ class SpecialTaken:
 @stored("sweep_discarded")
 @dataclass(frozen=True, slots=True)
 class SweepDiscarded:
-    """A used sweep tile was discarded; the player still takes a tile, from the Outdoors (W7)."""
+    """A used sweep tile was discarded; next the player takes a tile from the Outdoors (W7)."""
 
     tile: int
 
@@ -149,7 +150,7 @@ class SpecialKept:
 @stored("tile_found")
 @dataclass(frozen=True, slots=True)
 class TileFound:
-    """A draw tile drew this tile openly; the player takes it (W7)."""
+    """A draw tile found this tile: an object is placed next, a special tile works by itself (W7)."""
 
     seat: int
     tile: int
@@ -194,7 +195,10 @@ class TurnEnded:
 @stored("rival_moved")
 @dataclass(frozen=True, slots=True)
 class RivalMoved:
-    """The rival drew a card and its pawn went from this landscape space to this action column."""
+    """The rival drew a card, and its pawn went from the landscape to an action column.
+
+    `column` is 1 to 5, as in the rules. `space` counts from 0: 0 to 4 stand for the landscape spaces 1 to 5.
+    """
 
     card: int
     column: int
@@ -204,7 +208,7 @@ class RivalMoved:
 @stored("tiles_removed")
 @dataclass(frozen=True, slots=True)
 class TilesRemoved:
-    """The rival removed the tiles that its card names from the Outdoors to the discards."""
+    """The rival discarded the tiles in the Outdoors that its card matches (W15)."""
 
     tiles: tuple[int, ...]
 
@@ -228,7 +232,7 @@ class CuriositiesRetired:
 @stored("round_ended")
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The pawns moved from the action columns to the spaces of the same number on the landscape."""
+    """Every pawn moved from its action column to the landscape space of the same number."""
 
     round: int
 

@@ -79,7 +79,7 @@ def take_tile(story: Tale, seat: int, command: TakeTile, chance: Chance) -> None
         if command.row is not None or command.column is not None:
             raise RuleBroken(
                 WhatnotRefusal.SPECIAL_TAKES_NO_SPACE,
-                "A special tile takes no space. Leave out row and column.",
+                "A special tile does not go into the cabinet. Leave out row and column.",
             )
         use_special(story, seat, command.tile, chance)
         return
