@@ -33,14 +33,9 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
             NonsenseRefusal.UNKNOWN_DESTINATION, f"The destinations are {listed(box.destinations)}."
         )
     if len({*cards}) < len(cards):
-        raise RuleBroken(
-            NonsenseRefusal.CARD_REPEATED, "A card can be turned in only once: name each one time."
-        )
+        raise RuleBroken(NonsenseRefusal.CARD_REPEATED, "List each card only once.")
     if not hand.issuperset(cards):
-        raise RuleBroken(
-            NonsenseRefusal.CARD_NOT_IN_HAND,
-            f"An adventure is told with cards in hand: {listed(sorted(hand))}.",
-        )
+        raise RuleBroken(NonsenseRefusal.CARD_NOT_IN_HAND, f"Use cards from your hand only: {listed(hand)}.")
     if len({box.cards[card].type for card in cards}) < len(cards):
         raise RuleBroken(
             NonsenseRefusal.TYPE_REPEATED, "An adventure has no more than one card of each type."
@@ -49,12 +44,12 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
     if not {*cards} <= {*worth}:
         raise RuleBroken(
             NonsenseRefusal.WORTHLESS_CARD,
-            f"Cards in hand worth a point in {place.name}: {listed(sorted(worth))}.",
+            f"These cards of yours are worth a point at {place.name}: {listed(worth)}.",
         )
     if len(cards) < place.minimum:
         raise RuleBroken(
             NonsenseRefusal.TOO_FEW_CARDS,
-            f"An adventure in {place.name} takes {place.minimum} cards or more.",
+            f"An adventure for {place.name} needs at least {place.minimum} cards.",
         )
 
 

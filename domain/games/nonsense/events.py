@@ -13,7 +13,7 @@ from domain.stored import stored
 @stored("shops_arranged")
 @dataclass(frozen=True, slots=True)
 class ShopsArranged:
-    """The shops lie in this ring, clockwise (N1)."""
+    """The shops lie in a ring, in this clockwise order (N1)."""
 
     ring: tuple[str, ...]
 
@@ -184,9 +184,10 @@ class DieRolled:
 @stored("turn_ended")
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A seat's turn is over, the board is refilled and every penalty paid; `next_seat` is next.
+    """A seat's turn is over, and the turn passes to `next_seat`.
 
-    `quiet` counts the turns in a row without an adventure (N14).
+    Before that, the board was refilled and every penalty paid, unless the match ends now for want of
+    adventures (N14). `quiet` counts the turns in a row without one.
     """
 
     seat: int

@@ -58,11 +58,11 @@ def pay_penalty(story: Tale, seat: int, command: PayPenalty) -> None:
         case PayPenalty(card=None, points=True):
             story.tell(e.PointsLost(seat, len(hand)))
         case PayPenalty(card=int(card), points=None):
-            _check_card(card, hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in hand")
+            _check_card(card, hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in your hand")
             story.tell(e.CardForfeited(seat, card))
         case _:
             raise RuleBroken(
-                NonsenseRefusal.ONE_WAY_TO_PAY, "Pay with a card or with points: true, not with both."
+                NonsenseRefusal.ONE_WAY_TO_PAY, "Send exactly one of these: card, or points: true."
             )
 
 
@@ -70,7 +70,7 @@ def take_card(story: Tale, seat: int, card: int) -> None:
     """At a Shop: one of its cards (N6)."""
     _expect(story.state, "take_card")
     there = story.state.at_shop(story.state.players[seat].place)
-    _check_card(card, there, NonsenseRefusal.CARD_NOT_THERE, "at this shop")
+    _check_card(card, there, NonsenseRefusal.CARD_NOT_THERE, "in your shop")
     story.tell(e.CardTaken(seat, card))
 
 
@@ -83,7 +83,7 @@ def pass_shop(story: Tale, seat: int) -> None:
 def trade_card(story: Tale, seat: int, card: int, chance: Chance) -> None:
     """At the Market: discard a card, then draw one (N7)."""
     _expect(story.state, "trade_card")
-    _check_card(card, story.state.players[seat].hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in hand")
+    _check_card(card, story.state.players[seat].hand, NonsenseRefusal.CARD_NOT_IN_HAND, "in your hand")
     story.tell(e.CardTraded(seat, card))
     draw_to_hand(story, seat, chance)
 
@@ -109,13 +109,18 @@ def _expect(state: State, command: str) -> None:
 
 def _check_card(card: int, among: Iterable[int], refusal: NonsenseRefusal, where: str) -> None:
     if card not in among:
-        raise RuleBroken(refusal, f"Card {card} is not {where}. Cards {where}: {listed(sorted(among))}.")
+        raise RuleBroken(
+            refusal,
+            f"Card {card} is not {where}. Cards {where}: {listed(sorted(among))}.",
+        )
 
 
 def _refuse_place(state: State, seat: int, to: str) -> NoReturn:
     """A place that is too far, or near and shut."""
     player = state.players[seat]
-    places = f"From {player.place} you can go to: {listed(open_places(state, player))}"
+    places = f"From {player.place} you can go to: {', '.join(open_places(state, player))}"
+    if to not in (*state.ring, MARKET, CLUB):
+        raise RuleBroken(NonsenseRefusal.NOT_WITHIN_A_STEP, f"There is no such place. {places}.")
     if to not in near(state, player.place):
         raise RuleBroken(
             NonsenseRefusal.NOT_WITHIN_A_STEP, f"That place is more than one step away. {places}."

@@ -99,6 +99,22 @@ def test_n9_only_cards_in_hand_are_told(stranger: int, code: str) -> None:
     assert refusal(in_the_club(one, two), TellAdventure("africa", (one, stranger))) == code
 
 
+def test_of_several_refusals_the_first_is_given_in_the_order_that_the_rules_state() -> None:
+    worthless, twin = card("hero", africa=0, nth=0), card("hero", africa=0, nth=1)
+    stranger = card("hero", africa=0, nth=2)
+    state = in_the_club(worthless, twin, *worth("africa", "fact", "artifact"))
+    refusals = [
+        refusal(state, TellAdventure("atlantis", (stranger, stranger))),
+        refusal(state, TellAdventure("africa", (stranger, stranger))),
+        refusal(state, TellAdventure("africa", (stranger, twin))),
+        refusal(state, TellAdventure("africa", (worthless, twin))),
+        refusal(state, TellAdventure("africa", (worthless,))),
+        refusal(state, TellAdventure("africa", tuple(worth("africa", "fact")))),
+    ]
+    order = ", ".join(f"`{code}`" for code in refusals)
+    assert f"checked in the order {order}." in " ".join(GAME.rulebook.text.split())
+
+
 def test_n9_an_adventure_leads_to_a_destination_of_the_box() -> None:
     cards = tuple(worth("africa", "hero", "fact"))
     assert refusal(in_the_club(*cards), TellAdventure("atlantis", cards)) == "unknown_destination"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.errors import RuleBroken
 from domain.games.nonsense import GAME
 from domain.games.nonsense.commands import Move, Pass, TradeCard
 from domain.games.nonsense.state import State
@@ -51,7 +52,9 @@ def test_exactly_the_places_within_a_step_are_accepted() -> None:
 
 @pytest.mark.parametrize("place", ["", "moon", "Club", "africa"])
 def test_a_place_that_is_not_on_the_board_is_refused(place: str) -> None:
-    assert refusal(given(player("cafe"), OTHER), Move(place)) == "not_within_a_step"
+    with pytest.raises(RuleBroken, match=r"^There is no such place\. From cafe you can go to: ") as refused:
+        when(given(player("cafe"), OTHER), Move(place))
+    assert refused.value.code == "not_within_a_step"
 
 
 def test_a_turn_takes_one_step_and_not_two() -> None:
