@@ -11,7 +11,7 @@ from domain.stored import stored
 @stored("place_item")
 @dataclass(frozen=True, slots=True)
 class PlaceItem:
-    """Place the current item in a compartment, A to D, on these spaces: row * 5 + column, in rising order."""
+    """Place the item in a compartment, A to D, on these spaces in ascending order: row * 5 + column."""
 
     compartment: Name = secret()
     cells: tuple[int, ...] = secret(**bounds(0, 24, most=5))

@@ -36,7 +36,7 @@ class SeatPassed:
 @stored("seat_finished")
 @dataclass(frozen=True, slots=True)
 class SeatFinished:
-    """A player could not place an item and is finished (individual variant, D5)."""
+    """A player could not place an item and has finished (individual variant, D5)."""
 
     seat: int
 
@@ -64,7 +64,7 @@ class ItemsRevealed:
 @stored("round_ended")
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The face-up item cards of the row went to the discard pile."""
+    """The four items of the round went to the discard pile."""
 
     round: int
 

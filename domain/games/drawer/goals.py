@@ -20,7 +20,7 @@ def given_goals(box: Box, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
     if cards and word != CHOSEN:
         raise RuleBroken(
             DrawerRefusal.GOALS_NOT_CHOSEN,
-            "You can name cards only with goals=chosen. Otherwise leave cards empty.",
+            "You can name cards only with goals=chosen. Otherwise leave out cards.",
         )
     if word != CHOSEN:
         return SCENARIOS.get(word, ())

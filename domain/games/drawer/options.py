@@ -15,7 +15,8 @@ OPTIONS = (
     Option(
         "variant",
         "standard",
-        "Whether the first item that anyone cannot place ends the match for all, or for that player.",
+        "When a player cannot place an item: standard ends the match with that item, individual lets the "
+        "others go on.",
         choices=("standard", "individual"),
     ),
     Option(

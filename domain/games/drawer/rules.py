@@ -48,21 +48,21 @@ def check_placement(state: State, seat: int, command: PlaceItem) -> None:
     if name not in free:
         raise RuleBroken(
             DrawerRefusal.COMPARTMENT_USED,
-            f"{name} has an item of this round already. Open compartments: {listed(free)}.",
+            f"You already placed an item in {name} this round. Open compartments: {listed(free)}.",
         )
     mask = item.placements.get(command.cells)
     if mask is None:
         raise RuleBroken(
             DrawerRefusal.NOT_ITS_SHAPE,
-            f"{item.name} ({item.id}) covers {item.size} of the spaces 0 to 24, in its own shape. You can "
-            "rotate and flip it. List the spaces in rising order.",
+            f"These spaces do not form {item.name} ({item.id}), which covers {item.size}. You can rotate and "
+            "flip it. List the spaces in ascending order.",
         )
     taken = covered(state, seat, name)
     if mask & taken:
         left = listed(cells_of(ALL & ~taken))
         raise RuleBroken(
             DrawerRefusal.SPACE_COVERED,
-            f"{name} has an item on {listed(cells_of(mask & taken))}. Uncovered spaces: {left}.",
+            f"Already covered in {name}: {listed(cells_of(mask & taken))}. Uncovered spaces: {left}.",
         )
 
 

@@ -38,7 +38,7 @@ def test_an_item_goes_onto_uncovered_spaces_of_a_compartment_not_used_this_round
 def test_a_compartment_in_which_an_item_was_placed_this_round_is_refused() -> None:
     refusal = refused(BOARD, "A", 20, 21)
     assert refusal.code == "compartment_used"
-    assert refusal.sentence == "A has an item of this round already. Open compartments: B, D."
+    assert refusal.sentence == "You already placed an item in A this round. Open compartments: B, D."
 
 
 def test_a_compartment_is_open_again_in_the_next_round() -> None:
@@ -50,7 +50,7 @@ def test_an_item_does_not_overlap_another() -> None:
     refusal = refused(BOARD, "B", 7, 8)
     assert refusal.code == "space_covered"
     assert refusal.sentence.startswith(
-        "B has an item on 7. Uncovered spaces: 0, 1, 2, 3, 4, 5, 8, 9, 12, 13,"
+        "Already covered in B: 7. Uncovered spaces: 0, 1, 2, 3, 4, 5, 8, 9, 12, 13,"
     )
 
 
@@ -65,7 +65,7 @@ def test_there_are_four_compartments(name: str) -> None:
 def test_an_item_keeps_its_shape_and_its_spaces_are_listed_rising(cells: tuple[int, ...]) -> None:
     refusal = refused(BOARD, "B", *cells)
     assert refusal.code == "not_its_shape"
-    assert refusal.sentence.startswith("Batteries (I2) covers 2 of the spaces 0 to 24")
+    assert refusal.sentence.startswith("These spaces do not form Batteries (I2), which covers 2.")
 
 
 def test_an_item_lies_entirely_within_one_compartment() -> None:
