@@ -19,7 +19,7 @@ from service.redis_store.dead_letters import DeadLetter, DeadLetters
 from service.run.embedded import EmbeddedServer
 from tests.servers import until
 from workers import jobs
-from workers.named_job import FUNCTIONS, SECONDS, NamedJob, job_id
+from workers.named_job import FUNCTIONS, JOB_TIMEOUT_S, NamedJob, job_id
 from workers.queues import BOTS, PEOPLE, hand_over, hand_over_again, remove
 from workers.worker import worker
 
@@ -178,7 +178,7 @@ def test_a_job_of_ours_says_itself_what_it_may_take(
     store.hset(f"rq:job:{job_id(match.id, 1, 'take_turn')}", "timeout", 86400)
     job = queued.fetch_job(job_id(match.id, 1, "take_turn"))
     assert isinstance(job, NamedJob)
-    assert job.timeout == SECONDS
+    assert job.timeout == JOB_TIMEOUT_S
 
 
 def started(store: Any, queued: Queue, match: Aggregate) -> Job:

@@ -28,7 +28,7 @@ FULL = appending(
         "owner": "k_1",
         "token:host": "dd",
     },
-    calls="take_turn",
+    due_task="take_turn",
     key="key",
     answer="{}",
 )

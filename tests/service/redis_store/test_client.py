@@ -117,7 +117,7 @@ def test_a_connection_that_lay_idle_is_looked_at_before_it_is_used_again(
     number = client.client_id()
     journal.client.client_kill_filter(_id=number)  # as a server, or whatever lies between, ends idle ones
     used = client.connection_pool._warm[-1][1]
-    until(lambda: time.monotonic() - used > client_module.WARM)
+    until(lambda: time.monotonic() - used > client_module.WARM_S)
     assert client.ping()
     assert client.client_id() != number
 

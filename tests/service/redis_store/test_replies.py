@@ -153,7 +153,7 @@ def test_a_user_without_one_of_the_rights_writes_nothing_by_halves(own: Embedded
             head_after(FIRST),
             key="second",
             answer="2",
-            calls="take_turn",
+            due_task="take_turn",
             fields={"game": "", "place": "0-m"},
         )
         with journal_on(own.url.replace("unix://", "unix://app:secret@")) as bound:

@@ -15,7 +15,7 @@ from service.matches.requests import Request
 from service.store.memory_journal import MemoryJournal
 from service.webhooks.messages import body, news
 from service.webhooks.model import EVENTS
-from workers.webhooks.match_diffs import Steps
+from workers.webhooks.match_diffs import MatchDiffs
 
 
 def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggregate]:
@@ -44,10 +44,10 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggre
 
 def all_news(play: Play, loaded: Aggregate) -> list[tuple[int, str, Any]]:
     """The news of every version, in order."""
-    steps = Steps(play.journal)
+    match_diffs = MatchDiffs(play.journal)
     told = []
     for version in range(1, loaded.version + 1):
-        before, after, _ = steps.step(loaded.id, version)
+        before, after, _ = match_diffs.step(loaded.id, version)
         told += [(version, type_, more) for type_, more in news(before.match, after.state)]
     return told
 
@@ -91,11 +91,11 @@ def test_a_match_with_open_seats_starts_when_the_last_is_taken() -> None:
 
 def test_a_step_is_the_same_whether_one_came_there_in_order_or_not() -> None:
     play, loaded = played("whatnot", 2)
-    in_order = Steps(play.journal)
+    in_order = MatchDiffs(play.journal)
     for version in range(1, loaded.version + 1):
         assert in_order.step(loaded.id, version)[1].state == play.at(loaded.id, version).state
     for version in (3, loaded.version, 1, 7):
-        assert in_order.step(loaded.id, version) == Steps(play.journal).step(loaded.id, version)
+        assert in_order.step(loaded.id, version) == MatchDiffs(play.journal).step(loaded.id, version)
     with pytest.raises(LookupError):
         in_order.step(loaded.id, loaded.version + 1)
     with pytest.raises(LookupError):

@@ -10,8 +10,8 @@ from workers.webhooks.attempt import Outcome
 from workers.webhooks.retry_policy import (
     HOUR,
     JITTER,
-    LONGEST_PAUSE,
-    LONGEST_SILENCE,
+    MAX_PAUSE_MS,
+    MAX_SILENCE_MS,
     SCHEDULE,
     after,
     pause,
@@ -73,16 +73,16 @@ def test_a_hook_is_left_alone_for_longer_and_longer_and_never_so_long_that_a_sch
     pauses = [pause(failures) for failures in range(1, 5000)]
     assert pauses == sorted(pauses)
     assert pauses[0] == SCHEDULE[1]
-    assert pauses[-1] == LONGEST_PAUSE
+    assert pauses[-1] == MAX_PAUSE_MS
     for tries in range(1, len(SCHEDULE)):
         assert pause(tries) <= SCHEDULE[tries]
 
 
 def test_a_hook_that_took_nothing_for_days_is_given_up_however_little_of_each_delivery_was_tried() -> None:
-    assert silent(10, NOW - LONGEST_SILENCE - 1, NOW) == "The receiver has accepted nothing for 90 hours."
-    assert silent(10, NOW - LONGEST_SILENCE, NOW) is None
+    assert silent(10, NOW - MAX_SILENCE_MS - 1, NOW) == "The receiver has accepted nothing for 90 hours."
+    assert silent(10, NOW - MAX_SILENCE_MS, NOW) is None
     assert silent(9, NOW - 1000 * HOUR, NOW) is None, "two failures long apart are no silence"
-    assert sum(SCHEDULE) * (1 + JITTER) - 1 < LONGEST_SILENCE
+    assert sum(SCHEDULE) * (1 + JITTER) - 1 < MAX_SILENCE_MS
 
 
 def test_410_is_final_and_disables_at_once() -> None:
