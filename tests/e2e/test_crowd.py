@@ -67,10 +67,9 @@ def test_a_thousand_writes_at_once_are_done_or_counted_out(tmp_path: Path) -> No
 
 
 def test_past_what_a_process_takes_it_says_so_at_once_and_does_nothing(tmp_path: Path) -> None:
-    with running(tmp_path, HTTP_WORKERS="1", REQUESTS_PER_PROCESS="8", LIMIT_WRITES="200/day") as service:
+    with running(tmp_path, HTTP_WORKERS="1", REQUESTS_PER_PROCESS="8", LIMIT_WRITES="300/day") as service:
         answers = at_once(service, CREATE, 300)
-        # Which of them find the quota used up is a matter of when they come.
-        assert answers.keys() - {(429, "rate_limited")} == {(201, ""), (503, "overloaded")}, answers
+        assert answers.keys() == {(201, ""), (503, "overloaded")}, answers
         with service.client() as client:
             rows, path = 0, "/v1/matches?limit=200"
             while path:
