@@ -54,6 +54,14 @@ class PersonRequired(RuleBroken):
         )
 
 
+class OptionRefused(RuleBroken):
+    """An option that there is not, or a value that it cannot have."""
+
+    def __init__(self, option: str, refusal: Refusal, sentence: str) -> None:
+        super().__init__(refusal, sentence)
+        self.option = option
+
+
 class NotInstalled(Exception):
     """A log names something that is not installed here: it may be right, but cannot be read."""
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from domain.chance import Chance
-from domain.errors import MatchOver, NotYourTurn, RuleBroken, listed
+from domain.errors import MatchOver, NotYourTurn, OptionRefused, RuleBroken, listed
 from domain.options import Option, OptionValue, fitting
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import Rulebook
@@ -221,7 +221,8 @@ def check_options(game: Game[Any, Any, Any], given: Mapping[str, Any]) -> dict[s
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            raise RuleBroken(
+            raise OptionRefused(
+                name,
                 MatchRefusal.UNKNOWN_OPTION,
                 f"{game.name} has no option {name!r}. Its options: {', '.join(sorted(known))}.",
             )

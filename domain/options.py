@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from domain.errors import RuleBroken
+from domain.errors import OptionRefused
 from domain.refusals import MatchRefusal
 
 OptionValue: TypeAlias = bool | int | str | tuple[str, ...]
@@ -39,7 +39,7 @@ def fitting(option: Option, value: Any) -> Any:
     """The value, if it is one of the option; RuleBroken says what it must be."""
     if value != option.default or type(value) is not type(option.default):
         for refusal, fault in _faults(option, value):
-            raise RuleBroken(refusal, f"The option {option.name} must {fault}.")
+            raise OptionRefused(option.name, refusal, f"The option {option.name} must {fault}.")
     return value
 
 

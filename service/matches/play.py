@@ -37,6 +37,7 @@ from service.matches.requests import (
     Result,
     StaleVersionError,
     TokenRevokedError,
+    VersionNotFoundError,
 )
 from service.matches.revision import Revision
 from service.random_bytes import RandomBytes, random_bytes
@@ -75,13 +76,13 @@ class Play:
         return self._remember(self._load_cold(match))
 
     def at(self, match: str, version: int) -> Aggregate:
-        """The match at a version; MatchNotFoundError if it has not come so far."""
+        """The match at a version; MatchNotFoundError, VersionNotFoundError."""
         return self.past(self.load(match), version)
 
     def past(self, newest: Aggregate, version: int) -> Aggregate:
         """As `at`, for a match that was loaded just now."""
         if not 1 <= version <= newest.version:
-            raise MatchNotFoundError(f"{newest.id} is at version {newest.version}.")
+            raise VersionNotFoundError(f"{newest.id} is at version {newest.version}.")
         if version == newest.version:
             return newest
         return replace(self.history.at(newest, version), fields=newest.fields)

@@ -12,7 +12,11 @@ from service.matches.revision import Revision
 
 
 class MatchNotFoundError(ServiceError, status=404, code="match_not_found"):
-    """There is no such match, or it has not reached that version."""
+    """There is no such match."""
+
+
+class VersionNotFoundError(ServiceError, status=404, code="version_not_found"):
+    """The match has not reached that version."""
 
 
 class StaleVersionError(ServiceError, status=412, code="stale_version"):

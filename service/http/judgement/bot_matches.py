@@ -59,5 +59,5 @@ def _people_after(match: Match, commands: Iterable[Mapping[str, Any]]) -> set[in
 
 def _bots_alone(given: Any) -> bool:
     seats = given.get("seats") if isinstance(given, Mapping) else None
-    bots = isinstance(seats, list) and all(isinstance(seat, Mapping) and "bot" in seat for seat in seats)
+    bots = isinstance(seats, list) and all(isinstance(seat, Mapping) and {*seat} == {"bot"} for seat in seats)
     return bool(seats) and bots

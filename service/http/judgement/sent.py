@@ -57,7 +57,11 @@ class Body:
             raise Problem("unsupported_media_type", told, {"Accept-Encoding": "identity"})
         value, flaw = self._parsed
         if flaw:
-            raise invalid(("", f"not JSON: {flaw}")) from flaw
+            raise Problem(
+                "validation_error",
+                f"The body is not valid JSON: {flaw}",
+                errors=[{"pointer": "", "detail": f"Not valid JSON: {flaw}"}],
+            ) from flaw
         try:
             check_unique_keys(self.raw)
         except NotStrictError as doubled:

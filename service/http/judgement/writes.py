@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from flask import Response
 
-from domain.match.actors import HOST
+from domain.match.actors import HOST, Seat, read_actor
 from service.http.judgement.callers import command_id, find, newcomer, play, required_actor, shown_digest
 from service.http.judgement.sent import if_match, sent
 from service.http.middleware.rate_limits import admit
@@ -79,13 +79,18 @@ class Write(ABC, Generic[Asked]):
         """The request by which repeats are recognised; 422 for an invalid key."""
         return self.caller.asks("")
 
+    @property
+    def seated(self) -> bool:
+        """Whether a seat calls."""
+        return False
+
     @abstractmethod
     def parse(self) -> Asked:
         """What is asked: 415, 422."""
 
     def conclude(self, asked: Asked, request: Request) -> Response:
         """Decide, append and answer: 412 for a version that is not current, 409 where a rule refuses."""
-        with refusing(self.loaded, self.commands_in(asked)):
+        with refusing(self.loaded, self.commands_in(asked), seated=self.seated):
             result = self.decide(asked, request)
         return self.answer(result)
 
@@ -111,6 +116,10 @@ class HeldWrite(Write[Asked]):
     def identify(self) -> None:
         self.loaded = find(self.match_id)
         self.by = required_actor(self.loaded)
+
+    @property
+    def seated(self) -> bool:
+        return isinstance(read_actor(self.by), Seat)
 
     def request(self) -> Request:
         return self._request(self.by)

@@ -115,7 +115,7 @@ def _counted_late(response: Response) -> Response:
 def _rate_limited(spent: Sequence[LimitStatus]) -> Problem:
     wait = max(standing.reset for standing in spent)
     names = [standing.policy.name for standing in spent]
-    detail = f"You have used up: {', '.join(names)}. Try again in {wait} seconds."
+    detail = f"You have reached the limit {', '.join(names)}. Try again in {wait} seconds."
     return Problem("rate_limited", detail, {"Retry-After": str(wait)}, violated_policies=names)
 
 

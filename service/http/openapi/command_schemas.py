@@ -109,7 +109,9 @@ def load_command(game: AnyGame, raw: Any) -> Any:
     if not isinstance(raw, dict):
         raise ValidationError("A command must be an object with a `type`.")
     schemas = command_schemas(game)
-    named = raw.get("type")
+    if "type" not in raw:
+        raise ValidationError({"type": ["Missing data for required field."]})
+    named = raw["type"]
     schema = schemas.get(named) if isinstance(named, str) else None
     if schema is None:
         raise ValidationError({"type": [f"Must be one of: {', '.join(schemas)}."]})

@@ -281,10 +281,10 @@ class ListQuery(Strict):
     mine = Flag(
         metadata=said(
             "true: your own matches, private ones too. With an API key, those created with it; with the token"
-            " of a match, that match."
+            " of a match, that match. The operator issues API keys."
         )
     )
-    game = fields.String(metadata=said("Only matches of this game."))
+    game = fields.String(validate=validate.OneOf(tuple(games())), metadata=said("Only matches of this game."))
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=said("Only matches with this status."))
     limit = Digits(
         load_default=50, validate=validate.Range(1, 200), metadata=said("The maximum number in a page.")

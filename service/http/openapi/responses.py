@@ -31,7 +31,8 @@ class ProblemDocument(Schema):
     rule = fields.String(metadata={"x-is": "Rule"})
     rule_url = fields.String(metadata=said("Where the rules explain `rule`."))
     pointer = fields.String(metadata=said("For a list of commands: the one that was refused."))
-    legal = fields.String(metadata=said("Your legal commands."))
+    legal = fields.String(metadata=said("For a refused command of a seat: where to list its legal commands."))
+    score = fields.String(metadata=said("For a match that is over: its score."))
     version = fields.Integer(metadata=said("The version of the match at which the command was refused."))
     current_version = fields.Integer(metadata=said("For a stale version: the current version."))
     violated_policies = fields.List(
@@ -94,6 +95,12 @@ class SealingDocument(Schema):
     )
 
 
+STATUS = (
+    "`open` while seats are free, `playing`, `scoring` from the last move until the score is stored (usually"
+    " milliseconds: wait for `finished`), `finished`, or `closed` without a score."
+)
+
+
 def _status(summary: str) -> fields.String:
     return fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=said(summary))
 
@@ -116,13 +123,17 @@ class MatchDocument(Schema):
     private = fields.Boolean(required=True)
     seed = fields.Nested(SeedDocument, required=True)
     sealing = fields.Nested(SealingDocument, required=True)
-    status = _status("Where the match is in its life.")
+    status = _status(STATUS)
     seats = fields.List(fields.Nested(SeatDocument), required=True)
     to_act = _to_act("The seats whose turn it is.")
     position = fields.Dict(
         required=True,
         allow_none=True,
-        metadata=said("The position, which depends on the game; null before the start."),
+        metadata=said(
+            "The position as you see it; null before the start. Its fields depend on the game: the section"
+            " `Position` of its rules explains each (`/v1/games/{game}/rules#position`). It shows what the"
+            " rules show; the log has what is opened after the end."
+        ),
     )
     links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
@@ -169,7 +180,7 @@ class Listed(Schema):
         fields.Integer(),
         required=True,
         allow_none=True,
-        metadata=said("The seats that owe a decision. " + OLDER),
+        metadata=said("The seats that must act. " + OLDER),
     )
     winners = fields.List(
         fields.Integer(),
@@ -221,7 +232,7 @@ class LogPage(Schema):
     items = fields.List(fields.Nested(Commit), required=True)
     version = fields.Integer(required=True, metadata=said("The newest version of the match."))
     status = _status("The match's status at `version`.")
-    to_act = _to_act("The seats that owe a decision at `version`.")
+    to_act = _to_act("The seats that must act at `version`.")
     next = fields.String(
         required=True, allow_none=True, metadata=said("The next page; null on the last page.")
     )
@@ -247,13 +258,13 @@ class CommandAnswer(Schema):
     version = fields.Integer(required=True)
     commits = fields.List(fields.Nested(Commit), required=True)
     status = _status("The match's status at `version`.")
-    to_act = _to_act("The seats that owe a decision at `version`.")
+    to_act = _to_act("The seats that must act at `version`.")
     legal = fields.String(required=True)
     match = _preferred_match()
 
 
 class RehearsalDocument(Schema):
-    """What commands would cause: what is the same in 8 imagined matches that look the same to you."""
+    """What commands would cause: what happens in all of 8 simulations that fit what you see."""
 
     dry_run = fields.Boolean(required=True, metadata=said("Always true: nothing happened."))
     version = fields.Integer(required=True, metadata=said("The version of the match, which does not change."))
@@ -270,13 +281,13 @@ class RehearsalDocument(Schema):
         required=True,
         allow_none=True,
         validate=validate.OneOf([*STATUSES, None]),
-        metadata=said("After all that; null where it is not certain."),
+        metadata=said("Afterwards; null if uncertain."),
     )
     to_act = fields.List(
         fields.Integer(),
         required=True,
         allow_none=True,
-        metadata=said("After all that; null where it is not certain."),
+        metadata=said("Afterwards; null if uncertain."),
     )
 
 
@@ -330,12 +341,15 @@ class LegalPage(Schema):
 
     version = fields.Integer(required=True)
     status = _status("The match's status at `version`.")
-    to_act = _to_act("The seats that owe a decision at `version`.")
+    to_act = _to_act("The seats that must act at `version`.")
     seat = fields.Integer(required=True)
     commands = fields.List(fields.Dict(metadata={"x-is": "Command"}), required=True)
     more = fields.Boolean(
         required=True,
-        metadata=said("true: there are more legal commands than listed. They are accepted too."),
+        metadata=said(
+            "true: there are more legal commands than listed. They are accepted too; ask again with a higher"
+            " `limit` to list them."
+        ),
     )
     match = _preferred_match()
 
@@ -400,7 +414,7 @@ class GameSummary(Schema):
         fields.Integer(),
         required=True,
         metadata=said(
-            "The versions of the rules that you can play, newest first. A match keeps its version for good."
+            "The versions of the rules that you can play, newest first. A match never changes its version."
         ),
     )
     seats = fields.List(fields.Integer(), required=True, metadata=said("The possible numbers of players."))

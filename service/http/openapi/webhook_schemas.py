@@ -11,7 +11,10 @@ from service.http.openapi.requests import Strict, said
 from service.http.protocol.integers import Digits
 from service.webhooks.model import EVENTS, PING
 
-URL = said("http or https, at a public address, without credentials or fragment. Redirects are not followed.")
+URL = said(
+    "http or https, at a public address, without credentials or fragment. Redirects are not followed. To"
+    " develop on your own machine, run a service whose setting WEBHOOK_HOSTS allows your host."
+)
 FILTER: dict[str, Any] = {"validate": [validate.Length(1, len(EVENTS)), validate.ContainsOnly(EVENTS)]}
 
 
@@ -188,7 +191,8 @@ def _message(name: str) -> dict[str, Any]:
     return {
         "operationId": "receive" + name.title().replace(".", ""),
         "summary": TOLD[name],
-        "description": "Signed as in Standard Webhooks 1.0. `webhook-id` is the same for every attempt.",
+        "description": "Signed as in Standard Webhooks 1.0: /docs/integrating shows how to check it."
+        " `webhook-id` is the same for every attempt.",
         "tags": [RECEIVED],
         "parameters": headers,
         "requestBody": {

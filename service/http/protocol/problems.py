@@ -68,8 +68,11 @@ KINDS = {
         "Person required",
         "Keep a seat for a person, or create the match with an API key that has the scope `create`.",
     ),
-    "match_not_found": Kind(
-        404, "Match not found", "Check the id. With `at`, check that the match has reached that version."
+    "match_not_found": Kind(404, "Match not found", "Check the id."),
+    "version_not_found": Kind(
+        404,
+        "Version not found",
+        "`detail` has the newest version. Read that one, or wait for the log to grow.",
     ),
     "webhook_not_found": Kind(
         404,
@@ -86,15 +89,15 @@ KINDS = {
     ),
     "not_acceptable": Kind(406, "Not acceptable", "Accept one of the media types that `detail` lists."),
     "not_your_turn": Kind(409, "Not your turn", "Wait until the match's `to_act` includes your seat."),
-    "match_over": Kind(409, "Match over", "Read the score. No moves are left."),
+    "match_over": Kind(409, "Match over", "Read the score at `score`. No moves are left."),
     "illegal_command": Kind(
         409,
         "Illegal command",
-        "`rule` names the rule and `rule_url` links to it; `legal` links to the commands you can send.",
+        "`rule` names the rule and `rule_url` links to it. For a seat, `legal` links to its legal commands.",
     ),
     "batch_reaches_past_chance": Kind(
         409,
-        "Batch reaches past chance",
+        "Batch goes past what you can foresee",
         "Send the commands before `pointer`. Send the rest when you know what happened.",
     ),
     "too_many_webhooks": Kind(409, "Too many webhooks", "Delete a webhook you no longer need."),
@@ -111,7 +114,9 @@ KINDS = {
         "The store was restored from an older copy. Discard what you have of the match and read it again.",
     ),
     "stale_version": Kind(
-        412, "Stale version", "Read what changed at `changes`, then send a command for the current version."
+        412,
+        "Stale version",
+        "Read what changed at `changes`, or the match, then send a command for `current_version`.",
     ),
     "request_timeout": Kind(
         408, "Request timeout", "Send the whole request again, without long pauses, on a new connection."
@@ -129,7 +134,7 @@ KINDS = {
         429, "Too many streams", "Close one of your streams, or wait `Retry-After` seconds."
     ),
     "too_many_unfinished": Kind(
-        429, "Too many unfinished requests", "Finish the requests you have started before you start others."
+        429, "Too many requests in progress", "Wait until some of your requests have arrived whole."
     ),
     "internal_error": Kind(
         500,
@@ -146,7 +151,7 @@ KINDS = {
     "overloaded": Kind(
         503,
         "Overloaded",
-        "Nothing was done. Send the request again after `Retry-After` seconds, with the same key.",
+        "Nothing was done. Send the request again after `Retry-After` seconds; a write with the same key.",
     ),
     "streams_full": Kind(
         503, "Streams full", "Try again after `Retry-After` seconds. You can read pages in the meantime."
@@ -158,8 +163,7 @@ KINDS = {
     "match_unreadable": Kind(
         503,
         "Match unreadable",
-        "`detail` says what is missing, and the operator has to install or restore it; `bricabrac doctor`"
-        " lists such matches. Nothing was changed.",
+        "`detail` says what is missing; the operator has to install or restore it. Nothing was changed.",
     ),
 }
 BY_RULE: dict[type[RuleBroken], str] = {
@@ -216,27 +220,30 @@ def unauthorized(code: str, detail: str) -> Problem:
     return Problem(code, detail, {"WWW-Authenticate": 'Bearer realm="bricabrac"'})
 
 
-def of_refusal(refused: CommandRefusedError, loaded: Aggregate, batch: int) -> Problem:
-    """A refusal by the rules: the rule and its link, a sentence, where in a batch, and what is legal."""
+def of_refusal(refused: CommandRefusedError, loaded: Aggregate, batch: int, *, seated: bool) -> Problem:
+    """A refusal by the rules: the rule, where in a batch, and where a seat reads what is legal."""
     rule = refused.rule
-    code = BY_RULE.get(type(rule), "illegal_command")
-    members: dict[str, Any] = {
-        **rule_members(rule.code, loaded.state.game),
-        "version": refused.version,
-        "legal": f"/v1/matches/{loaded.id}/legal",
-    }
+    code, own = BY_RULE.get(type(rule), "illegal_command"), f"/v1/matches/{loaded.id}"
+    members: dict[str, Any] = {**rule_members(rule.code, loaded.state.game), "version": refused.version}
+    if code == "match_over":
+        members["score"] = f"{own}/score"
+    elif seated:
+        members["legal"] = f"{own}/legal"
     if batch > 1:
         members["pointer"] = f"/{refused.index}"
     return Problem(code, rule.sentence, **members)
 
 
 @contextmanager
-def refusing(loaded: Aggregate, batch: int = 1) -> Iterator[None]:
-    """Turns what the pipe refuses into a problem: 409 for a rule, 412 for a version that is not current."""
+def refusing(loaded: Aggregate, batch: int = 1, *, seated: bool = False) -> Iterator[None]:
+    """Turns refusals into problems: 409 for a rule, 412 for a version that is not current.
+
+    `seated`: a seat calls, which has legal commands to be led to.
+    """
     try:
         yield
     except CommandRefusedError as refused:
-        raise of_refusal(refused, loaded, batch) from refused
+        raise of_refusal(refused, loaded, batch, seated=seated) from refused
     except StaleVersionError as stale:
         raise of_stale(stale, loaded.id) from stale
     except RuleBroken as rule:
@@ -245,11 +252,12 @@ def refusing(loaded: Aggregate, batch: int = 1) -> Iterator[None]:
 
 
 def of_stale(stale: StaleVersionError, match: str) -> Problem:
-    """The match has moved on: its current version, and a link to what changed."""
-    changes = f"/v1/matches/{match}/log?{after_query(stale.expected)}"
-    headers = {"ETag": version_tag(stale.current)}
-    current = stale.current.version
-    return Problem("stale_version", stale.detail, headers, current_version=current, changes=changes)
+    """The match is at another version: which one, and a link to what changed, if anything can have."""
+    headers, current = {"ETag": version_tag(stale.current)}, stale.current.version
+    members: dict[str, Any] = {"current_version": current}
+    if stale.expected.version <= current:
+        members["changes"] = f"/v1/matches/{match}/log?{after_query(stale.expected)}"
+    return Problem("stale_version", stale.detail, headers, **members)
 
 
 def of_http(error: HTTPException) -> Problem:
@@ -267,7 +275,8 @@ def of_http(error: HTTPException) -> Problem:
     messages = getattr(error, "data", {}).get("messages")
     if messages:
         return invalid(*pointed(messages["query"]))  # the only location that webargs reads here
-    return Problem(code, error.description or KINDS[code].remedy, headers)
+    told = "There is nothing at this path." if code == "not_found" else error.description
+    return Problem(code, told or KINDS[code].remedy, headers)
 
 
 def of_service(error: ServiceError) -> Problem:

@@ -66,10 +66,14 @@ def send(match_id: str) -> Response:
 
     Send one command, or a list. A list is accepted whole or not at all, and it may only go as far as you can
     foresee: after a command that draws, reveals something or lets another seat act, the next command is
-    refused with `batch_reaches_past_chance`, whatever it is. Send a new `Idempotency-Key` with each request.
-    If no answer arrives, send the same request again: it takes effect once. A refusal names the rule that was
-    broken and changes nothing. With `Prefer: return=representation` the answer also has the match, as you see
-    it at the version of the answer. With `dry_run=true` nothing happens, and the Idempotency-Key is ignored.
+    refused with `batch_reaches_past_chance`, whatever it is. In Junk Drawer every placement does one of
+    these: send placements one by one.
+
+    Send a new `Idempotency-Key` with each request. If no answer arrives, send the same request again: it
+    takes effect once. Where seats move at the same time, another seat's hidden move changes the version too:
+    `If-Match` may then be refused though you see no change. A refusal names the rule that was broken and
+    changes nothing. With `Prefer: return=representation` the answer also has the match, as you see it at the
+    version of the answer. With `dry_run=true` nothing happens, and the Idempotency-Key is ignored.
     """
     return (DryRun if _dry() else SendCommands)(match_id).judge()
 
@@ -136,7 +140,7 @@ class DryRun(SendCommands):
 
     def conclude(self, asked: list[Any], request: Request) -> Response:
         loaded = self.loaded
-        with refusing(loaded, len(asked)):
+        with refusing(loaded, len(asked), seated=self.seated):
             if request.expected is not None and not request.expected.names(loaded):
                 raise StaleVersionError(request.expected, Revision.of(loaded))
             told = dry_run(loaded, asked, request.by, peopled=request.peopled)

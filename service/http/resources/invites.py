@@ -88,7 +88,8 @@ def reinvite(match_id: str, seat: int) -> Response:
     The old token ends at once, with its streams and webhooks. The code in the answer is shown only once. The
     player sends it as `invite` to `POST …/seats` and gets a new token. The code works once, for this seat, in
     public matches too, and replaces an earlier one. The seat keeps its name, and the match waits for it as
-    before. You can hand your own seat back to yourself. Nobody can recover the host token: keep it safe.
+    before. If you are the host, you can hand your own seat back to yourself. Nobody can recover the host
+    token: keep it safe.
     """
     return ReinviteSeatWrite(match_id, seat).judge()
 

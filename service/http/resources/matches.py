@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, current_app
 
+from domain.errors import OptionRefused, RuleBroken
 from domain.games import AnyGame, games
 from domain.match.actors import HOST
 from domain.match.commands import CreateMatch, Seat
@@ -98,14 +99,14 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
 
     def parse(self) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self.body.read(CREATE)
+        check_creation(found, self.owner)
         return found
 
     def conclude(self, asked: Mapping[str, Any], request: Request) -> Response:
         try:
             return self.answer(self.decide(asked, request))
         except CommandRefusedError as refused:
-            pointer = "/seats" if refused.rule.code == "seats" else "/options"
-            unfit = invalid((pointer, refused.rule.sentence))
+            unfit = invalid((_pointer(refused.rule), refused.rule.sentence))
             unfit.members |= rule_members(refused.rule.code, _game(asked))
             raise unfit from refused
 
@@ -119,6 +120,13 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
 
     def answer(self, result: Result) -> Response:
         return with_tokens(result, self.caller, None)
+
+
+def _pointer(rule: RuleBroken) -> str:
+    """The field of the request that a rule refuses."""
+    if isinstance(rule, OptionRefused):
+        return f"/options/{rule.option}"
+    return "/seats" if rule.code == "seats" else "/options"
 
 
 def _game(asked: Mapping[str, Any]) -> AnyGame:
@@ -136,7 +144,9 @@ def _seat(given: Mapping[str, Any]) -> Seat:
 
 
 @blueprint.route("/<match_id>")
-@blueprint.operation("getMatch", *READ, "validation_error", headers=["Authorization", "If-None-Match"])
+@blueprint.operation(
+    "getMatch", *READ, "version_not_found", "validation_error", headers=["Authorization", "If-None-Match"]
+)
 @blueprint.arguments(AtQuery(), location="query")
 @blueprint.response(200, MatchDocument)
 @blueprint.not_modified()
@@ -169,10 +179,11 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
 def list_legal(query: dict[str, Any], match_id: str) -> Response:
     """List your legal commands.
 
-    Each is a body ready to send. The list is empty while it is not your turn. With `wait`, the answer comes
-    as soon as it is your turn or the match is over, at the latest after that many seconds. So a bot needs
-    two requests a move: this one and `sendCommands`. With `Prefer: return=representation` the answer also
-    has the match.
+    Each is a body ready to send. The list is empty while it is not your turn. It is always in the same order,
+    and has at most `limit` commands; `more` tells you that there are others. With `wait`, the answer comes as
+    soon as it is your turn or the match is over, at the latest after that many seconds. So a bot needs two
+    requests a move: this one and `sendCommands`, which also takes a list where a turn has several moves. With
+    `Prefer: return=representation` the answer also has the match.
     """
     loaded = find(match_id)
     seat = seat_of(loaded)

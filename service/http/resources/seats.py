@@ -94,7 +94,7 @@ def _asked_back(asked: Mapping[str, Any], own: int) -> Mapping[str, Any]:
     """The seat that an invite back is to; it is as its player left it."""
     kept = [name for name in ("name", "entropy") if name in asked]
     if kept:
-        told = "This invite gives you your own seat back as it was: leave this out."
+        told = "Leave this out: the seat you return to stays as it is."
         raise invalid(*((f"/{name}", told) for name in kept))
     return {"seat": own, **asked}
 
