@@ -4,6 +4,7 @@ Matches that a person plays in have a queue of their own, with workers of their 
 never makes a person wait.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,9 +18,22 @@ from rq.job import Job, JobStatus
 from service.bootstrap import dead_letters
 from service.redis_store.client import TIMEOUT_S
 from service.settings import settings
+from service.store.heartbeat import BOT_WORKER, WORKER
 from workers.named_job import JOB_TIMEOUT_S, NAME, SERIALIZER, NamedJob, discard, job_id
 
 PEOPLE, BOTS = "bricabrac", "bricabrac-bots"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job workers: its queue, its part in `/readyz`, and how far it gives way on its machine."""
+
+    queue: str
+    part: str
+    nice: int
+
+
+KINDS = {"people": Kind(PEOPLE, WORKER, 0), "bots": Kind(BOTS, BOT_WORKER, 10)}
 RETRIES = 2  # times a job that failed is tried again, before the reconciler takes over
 JOB_LIFETIME = timedelta(seconds=JOB_TIMEOUT_S + 1)  # a job that should have ended by then is dead
 

@@ -16,15 +16,12 @@ from rq.job import Job
 from rq.utils import now
 
 from service.bootstrap import dependencies
-from service.store.heartbeat import BOT_WORKER, WORKER
 from workers.named_job import JOB_TIMEOUT_S, SERIALIZER, NamedJob
-from workers.queues import BOTS, PEOPLE, NamedQueue, connection, queue
+from workers.queues import KINDS, PEOPLE, NamedQueue, connection, queue
 from workers.startup import begin
 
-PARTS = {"people": (PEOPLE, WORKER), "bots": (BOTS, BOT_WORKER)}
 DEQUEUE_TIMEOUT_S = 5  # of one blocking read
 MARGIN_S = 8  # for a job to end, and for the machine to be slow, before a worker is missed
-NICE = 10  # who plays for nobody gives way to everybody else on this machine
 log = logging.getLogger("bricabrac.worker")
 
 
@@ -77,12 +74,11 @@ def worker(client: Any, name: str = PEOPLE) -> Worker:
 
 def main(whose: str = "people") -> None:
     """Work on the jobs of `people` or `bots` until SIGTERM; the job under way is finished first."""
-    name, part = PARTS[whose]
-    if name == BOTS:
-        os.nice(NICE)
-    pulse = begin(part, JOB_TIMEOUT_S + DEQUEUE_TIMEOUT_S + MARGIN_S)
+    kind = KINDS[whose]
+    os.nice(kind.nice)
+    pulse = begin(kind.part, JOB_TIMEOUT_S + DEQUEUE_TIMEOUT_S + MARGIN_S)
     dependencies()  # connect and read the games before the first job waits for it
-    working = worker(connection(), name)
+    working = worker(connection(), kind.queue)
     working.pulse = pulse
     working.work(logging_level="WARNING")
 
