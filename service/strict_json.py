@@ -59,6 +59,11 @@ UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_unique)  # looks only for keys
 AS_WRITTEN = json.JSONDecoder(object_pairs_hook=_Object)
 
 
+def pointer_part(name: str) -> str:
+    """A name as part of a JSON pointer (RFC 6901, section 3)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
 def _pointer_to_double(body: bytes) -> str:
     """Where the key that comes twice is; read once more, for it is rare that anybody asks."""
     waiting: list[tuple[str, Any]] = [("", AS_WRITTEN.decode(body.decode()))]
@@ -67,7 +72,7 @@ def _pointer_to_double(body: bytes) -> str:
         if isinstance(value, _Object):
             seen = set[str]()
             for name, inner in value:
-                own = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+                own = f"{pointer}/{pointer_part(name)}"
                 if name in seen:
                     return own
                 seen.add(name)

@@ -26,6 +26,7 @@ from service.http.streaming.log_stream import turn_of
 from service.matches.joining import Caller, create_match
 from service.matches.requests import CommandRefusedError, Request, Result
 from service.matches.views import legal_page, match_document, score_document
+from service.strict_json import pointer_part
 
 blueprint = MATCHES
 CREATE = CreateMatchRequest()
@@ -125,7 +126,7 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
 def _pointer(rule: RuleBroken) -> str:
     """The field of the request that a rule refuses."""
     if isinstance(rule, OptionRefused):
-        return f"/options/{rule.option}"
+        return f"/options/{pointer_part(rule.option)}"
     return "/seats" if rule.code == "seats" else "/options"
 
 

@@ -82,7 +82,7 @@ def test_a_write_is_refused_by_the_name_of_the_setting_until_the_store_is_durabl
 def test_keys_webhooks_and_tickets_are_not_promised_either(
     service: FlaskClient, own_journal: RedisJournal, admin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(durability, "ASKED_AGAIN_S", 0.0)
+    monkeypatch.setattr(durability, "RECHECK_INTERVAL_S", 0.0)
     ring = RedisApiKeys(own_journal.client)
     key = {"Authorization": f"Bearer {new_key(ring, 'first', SCOPES, 0)[1]}"}
     table = lay(service, Play(own_journal))
@@ -104,7 +104,7 @@ def test_keys_webhooks_and_tickets_are_not_promised_either(
 def test_a_setting_that_changes_while_the_service_runs_is_noticed(
     own_journal: RedisJournal, admin: Any, setting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(durability, "ASKED_AGAIN_S", 0.1)
+    monkeypatch.setattr(durability, "RECHECK_INTERVAL_S", 0.1)
     assert own_journal.append(appending("m_one")) == Accepted()
     admin.config_set(setting, LACKING[setting])
 

@@ -148,7 +148,7 @@ def test_the_list_is_filtered_by_game_and_status_over_all_its_pages(client: Flas
         for limit in (1, 2, 50):
             pages = _pages(client, f"status={status}&limit={limit}")
             assert sorted(item["id"] for page in pages for item in page) == sorted(wanted)
-    assert list(_pages(client, "game=no_such_game&limit=3")) == [[]]
+    assert list(_pages(client, "game=nonsense&limit=3")) == [[]]
     assert sum(len(page) for page in _pages(client, "game=whatnot&limit=3")) == 9
 
 
