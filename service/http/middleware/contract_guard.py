@@ -14,6 +14,7 @@ from flask import Flask, current_app, request
 
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.problems import Problem, invalid
+from service.strict_json import pointer_part
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -62,18 +63,14 @@ def promises(app: Flask) -> Mapping[tuple[str, str], Promise]:
 def _check_query(queries: Mapping[str, bool]) -> None:
     for name, values in request.args.lists():
         if name not in queries:
-            raise invalid((f"/{_escaped(name[:40])}", "Unknown field."))
+            raise invalid((f"/{pointer_part(name[:40])}", "Unknown field."))
         if len(values) > 1 and not queries[name]:
-            raise invalid((f"/{_escaped(name)}", "Must be given once."))
+            raise invalid((f"/{pointer_part(name)}", "Must be given once."))
 
 
 def _check_forms(forms: tuple[str, ...]) -> None:
     if best_form(forms) is None:
         raise Problem("not_acceptable", f"This is available as {' or '.join(forms)}.")
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _read(app: Flask, spec: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], Promise]]:

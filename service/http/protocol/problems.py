@@ -16,6 +16,7 @@ from service.http.protocol.etags import after_query, version_tag
 from service.http.protocol.rule_links import rule_members
 from service.matches.aggregate import Aggregate
 from service.matches.requests import CommandRefusedError, StaleVersionError
+from service.strict_json import pointer_part
 
 MOST_ERRORS = 20  # told of one request
 CONTENT_TYPE = "application/problem+json"
@@ -293,6 +294,6 @@ def pointed(messages: Any, pointer: str = "") -> list[tuple[str, str]]:
         return [(pointer, str(message)) for message in messages]
     found: list[tuple[str, str]] = []
     for name, inner in messages.items():
-        step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+        step = "" if name == "_schema" else "/" + pointer_part(str(name))
         found += pointed(inner, pointer + step)
     return found
