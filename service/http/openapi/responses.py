@@ -205,7 +205,7 @@ class MatchPage(Schema):
 
 
 class Commit(Schema):
-    """One accepted command and the events it caused. `docs/verifying.md` explains hashing and sealing."""
+    """One accepted command and its events. [Verifying](/docs/verifying) explains hashing and sealing."""
 
     format = fields.Integer(required=True)
     match = fields.String(required=True)

@@ -7,8 +7,10 @@ from flask import Response
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
+from domain.games import games
 from service.http.openapi.api import tagged
 from service.http.pages.assets import url_of
+from service.http.pages.guides import guides
 from service.http.protocol.common_headers import vary
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import content_tag
@@ -35,7 +37,8 @@ def told(document: Any) -> Response:
 
 def page(name: str, **words: Any) -> Response:
     """A page for people, from a template."""
-    written = _templates().get_template(name).render(asset=url_of, **words).encode()
+    known = {"asset": url_of, "games": games().values(), "guides": guides()}
+    written = _templates().get_template(name).render(known | words).encode()
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": CACHED, "ETag": content_tag(written)}
     response = Response(written, headers=headers, content_type=f"{HTML}; charset=utf-8")
     vary(response, "Accept")

@@ -4,9 +4,9 @@ from importlib.metadata import version as version_of
 
 from flask import Response, current_app
 
-from domain.games import games
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.responses import Index, Liveness, Readiness
+from service.http.pages.guides import guides
 from service.http.pages.rendering import HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import Problem
@@ -26,11 +26,13 @@ def index() -> Response:
     Its links lead to everything else. It comes as JSON, or as a page.
     """
     if reads_html():
-        return page("home.html", games=games().values())
+        return page("home.html")
     where = {
         "games": "/v1/games",
+        "rules": "/v1/rules",
         "matches": "/v1/matches",
         "docs": "/docs",
+        **{name: f"/docs/{name}" for name in guides()},
         "openapi": "/openapi.yaml",
         "problems": "/problems",
         "limits": "/v1/limits",

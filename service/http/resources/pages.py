@@ -1,4 +1,4 @@
-"""Pages for people: the description of the API rendered, and each kind of problem explained.
+"""Pages for people: the description of the API rendered, the guides, and each kind of problem explained.
 
 Swagger UI renders it: of the two that were weighed it runs under a policy without inline styles (Redoc
 injects its own), and lets a reader try a call. Scripts and styles come from this package, under names that
@@ -11,8 +11,11 @@ from flask import Flask, Response
 from service.http.openapi.api import Blueprint
 from service.http.openapi.responses import KindDocument, KindList
 from service.http.pages.assets import asset
+from service.http.pages.guides import guides, picture
+from service.http.pages.markdown import MARKDOWN, as_markdown, as_on_github, as_page, reads_page
 from service.http.pages.problem_kinds import explanation
-from service.http.pages.rendering import HTML, page, reads_html, told
+from service.http.pages.rendering import CACHED, HTML, page, reads_html, told
+from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import KINDS, Problem
 
 blueprint = Blueprint("pages", __name__, description="Documentation.")
@@ -20,8 +23,9 @@ KEPT = "public, max-age=31536000, immutable"
 
 
 def register_assets(app: Flask) -> None:
-    """The scripts and styles of the pages; no operations of the API."""
+    """The scripts, styles and pictures of the pages; no operations of the API."""
     app.add_url_rule("/docs/<digest>/<name>", view_func=read_asset)
+    app.add_url_rule("/docs/<name>.svg", view_func=read_picture)
 
 
 def read_asset(digest: str, name: str) -> Response:
@@ -31,6 +35,15 @@ def read_asset(digest: str, name: str) -> Response:
         raise Problem("not_found", "There is no such file.")
     headers = {"Cache-Control": KEPT, "ETag": f'"{digest}"'}
     return Response(found.content, headers=headers, mimetype=found.media_type)
+
+
+def read_picture(name: str) -> Response:
+    """A picture of the guides, where they link to it."""
+    found = picture(name)
+    if found is None:
+        raise Problem("not_found", "There is no such picture.")
+    headers = {"Cache-Control": CACHED, "ETag": content_tag(found)}
+    return Response(found, headers=headers, mimetype="image/svg+xml")
 
 
 @blueprint.route("/docs")
@@ -43,6 +56,26 @@ def docs() -> Response:
     A page with every operation, where you can also try them.
     """
     return page("docs.html")
+
+
+@blueprint.route("/docs/<guide>")
+@blueprint.operation("readGuide", "not_found", headers=["If-None-Match"])
+@blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
+@blueprint.not_modified()
+def read_guide(guide: str) -> Response:
+    """Read a guide.
+
+    The guides are `playing`, `integrating`, `verifying`, `operating`, `architecture` and `developing`. They
+    come as Markdown or, if you accept HTML, as a page. With `.md` after the name you always get Markdown.
+    """
+    name = guide.removesuffix(".md")
+    found = guides().get(name)
+    if found is None:
+        raise Problem("not_found", f"There is no guide {name[:40]!r}. The guides are {', '.join(guides())}.")
+    if guide == name and reads_page():
+        return as_page(found.title, found.text_of_page, as_on_github)
+    return as_markdown(found.text)
 
 
 @blueprint.route("/problems")

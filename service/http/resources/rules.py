@@ -1,25 +1,18 @@
 """The rules of the games as texts: Markdown for programs and editors, a page for people."""
 
-from functools import cache
 from typing import Any
 
 from flask import Response
-from markdown_it import MarkdownIt
-from markupsafe import Markup
-from mdit_py_plugins.anchors import anchors_plugin
 
 from domain.games import AnyGame
 from domain.rulebook import rules_of_every_match
-from service.http.judgement.reads import PUBLIC, found_game
+from service.http.judgement.reads import found_game
 from service.http.openapi.api import Blueprint
 from service.http.openapi.requests import RulesQuery
-from service.http.pages.rendering import HTML, page
-from service.http.protocol.common_headers import vary
-from service.http.protocol.content_negotiation import best_form
-from service.http.protocol.etags import content_tag
+from service.http.pages.markdown import MARKDOWN, as_markdown, as_page, reads_page, words_with_dashes
+from service.http.pages.rendering import HTML
 
 blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rules of the games.")
-MARKDOWN = "text/markdown"
 
 
 @blueprint.route("/games/<game>/rules")
@@ -54,28 +47,9 @@ def read_common_rules() -> Response:
 
 
 def _told(title: str, text: str) -> Response:
-    if best_form([MARKDOWN, HTML]) == HTML:
-        return page("rules.html", title=title, text=Markup(rendered(text)))  # noqa: S704  our own text
-    written = text.encode()
-    headers = {"Cache-Control": PUBLIC, "ETag": content_tag(written)}
-    response = Response(written, headers=headers, content_type=f"{MARKDOWN}; charset=utf-8")
-    vary(response, "Accept")
-    return response
+    return as_page(title, text, words_with_dashes) if reads_page() else as_markdown(text)
 
 
 def whole_text(game: AnyGame) -> str:
     """The rules of a game, followed by those of every match."""
     return f"{game.rulebook.text}\n{rules_of_every_match().text}"
-
-
-@cache
-def rendered(text: str) -> str:
-    """Rules in HTML; a heading's id is its text in lower case."""
-    markdown = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=4, slug_func=slug)
-    html: str = markdown.render(text)
-    return html
-
-
-def slug(heading: str) -> str:
-    """The id of a heading, as in `#w5` and `#column_occupied`."""
-    return "-".join(heading.lower().split())

@@ -11,7 +11,8 @@ from service.http.pages.assets import url_of
 from tests.service.http.table import Table, post
 
 ASSET = "/docs/<digest>/<name>"
-DOCUMENT = {"game": "whatnot", "code": "match_over"}
+PICTURE = "/docs/<name>.svg"
+DOCUMENT = {"game": "whatnot", "code": "match_over", "guide": "verifying"}
 
 
 @dataclass(frozen=True)
@@ -58,5 +59,7 @@ def _routes(app: Flask, table: Table) -> Iterator[Route]:
         path = re.sub(r"<(int:)?(\w+)>", lambda part: "0" if part[1] else known.get(part[2], "x"), rule)
         if rule == ASSET:
             path = url_of("pages.css")
+        if rule == PICTURE:
+            path = "/docs/architecture.svg"
         kept = promised.get((rule, "GET"))
         yield Route(rule, path, frozenset(methods), kept.forms if kept else ())

@@ -136,6 +136,7 @@ READS: Mapping[str, tuple[Callable[[World], tuple[str, WHO]], ...]] = {
     "checkReadiness": (of_anybody("/readyz"),),
     "readOpenapi": (of_anybody("/openapi.yaml"),),
     "readDocs": (of_anybody("/docs"),),
+    "readGuide": (of_anybody("/docs/verifying"),),
     "listProblems": (of_anybody("/problems"),),
     "explainProblem": (of_anybody("/problems/match_over"),),
 }  # fmt: skip

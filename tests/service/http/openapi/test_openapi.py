@@ -163,11 +163,12 @@ def test_every_answer_of_a_whole_match_is_as_documented(
         "/problems",
         "/problems/match_over",
         "/docs",
+        "/docs/verifying",
         "/openapi.yaml",
     )
     for path in (*games, *pages):
         assert client.get(path).status_code == 200
-    for path in ("/", "/problems", "/problems/match_over", "/v1/games/whatnot/rules", "/v1/rules"):
+    for path in ("/", "/problems", "/problems/match_over", "/docs/verifying", *games[2:4]):
         assert client.get(path, headers={"Accept": "text/html"}).status_code == 200
     use_webhooks(table)
     assert contract.flaws == set()
@@ -251,6 +252,7 @@ def refuse_everything(table: Table) -> None:
         "/v1/games/chess",
         "/v1/games/chess/rules",
         "/problems/none",
+        "/docs/none",
         "/v1/matches?limit=0",
         "/v1/matches?cursor=a",
     ):

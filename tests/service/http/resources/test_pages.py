@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,7 +16,9 @@ from service.http.protocol.problems import KINDS
 from tests.service.http.table import problem
 
 HTML = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-PAGES = ("/", "/docs", "/problems", *(f"/problems/{code}" for code in KINDS))
+GUIDES = ("playing", "integrating", "verifying", "operating", "architecture", "developing")
+TEXTS = ("/v1/rules", "/v1/games/whatnot/rules", *(f"/docs/{name}" for name in GUIDES))
+PAGES = ("/", "/docs", "/problems", *TEXTS, *(f"/problems/{code}" for code in KINDS))
 VENDORED = ("swagger-ui-bundle.js", "swagger-ui.css")
 
 
@@ -55,15 +58,15 @@ def test_a_page_has_nothing_inline_and_all_its_parts_are_ours_and_there(
     assert answer.content_type == "text/html; charset=utf-8"
     page = Page(answer.text)
     assert page.inline == []
-    parts = [part for part in page.loads if part != "data:,"]
+    parts = [urljoin(path, part) for part in page.loads if part != "data:,"]
     assert parts
     for part in parts:
         assert part.startswith("/docs/"), "nothing comes from elsewhere"
         assert client.get(part).status_code == 200
     for link in page.links:
-        if not link.startswith("https://www.rfc-editor.org/"):
+        if not link.startswith("https://"):
             ready = (200, 503) if link == "/readyz" else (200,)
-            assert client.get(link, headers=HTML).status_code in ready, link
+            assert client.get(urljoin(path, link), headers=HTML).status_code in ready, link
     policy = answer.headers["Content-Security-Policy"]
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
@@ -98,7 +101,8 @@ def test_what_the_pages_need_is_in_the_package_with_its_licences() -> None:
     assert "swagger-ui-bundle.js.LICENSE.txt" in static
     assert "Apache License" in package.joinpath("static", "swagger-ui.LICENSE.txt").read_text()
     project = Path(__file__).parents[4].joinpath("pyproject.toml").read_text(encoding="utf-8")
-    assert '"service.http" = ["static/*", "templates/*"]' in project
+    assert '"service.http" = ["static/*", "templates/*", "guides/*.md", "guides/*.svg"]' in project
+    assert {f"{name}.md" for name in GUIDES} <= {file.name for file in package.joinpath("guides").iterdir()}
 
 
 @pytest.mark.parametrize("code", KINDS)
@@ -131,7 +135,7 @@ def test_a_browser_gets_a_page_with_every_game_and_its_rules_and_a_program_the_l
 ) -> None:
     answer = client.get("/", headers=HTML)
     links = set(Page(answer.text).links)
-    assert {"/docs", "/problems", "/readyz", "/openapi.yaml", "/v1/matches"} <= links
+    assert {"/docs", "/problems", "/readyz", "/openapi.yaml", "/v1/matches", "/v1/rules"} <= links
     for game in games().values():
         assert game.title in answer.text
         assert f"/v1/games/{game.name}/rules" in links
@@ -159,7 +163,13 @@ def test_the_page_says_nothing_that_its_reader_has_sent(client: FlaskClient) -> 
     assert len(pages) == 1, "it may be kept by a cache, and shown to others"
 
 
+@pytest.mark.parametrize("path", ["/", "/docs", "/v1/rules", "/v1/games/whatnot/rules", "/docs/playing"])
+def test_the_guides_are_linked_where_a_reader_begins(client: FlaskClient, path: str) -> None:
+    links = {urljoin(path, link) for link in Page(client.get(path, headers=HTML).text).links}
+    assert {f"/docs/{name}" for name in GUIDES} <= links
+
+
 def test_the_index_leads_to_the_pages(client: FlaskClient) -> None:
     found = client.get("/").json["links"]
-    for name in ("docs", "problems", "openapi", "games"):
+    for name in ("docs", "problems", "openapi", "games", "rules", *GUIDES):
         assert client.get(found[name]).status_code == 200
