@@ -1,8 +1,8 @@
 """What the description of the API promises of a route, held against each request before its view is called.
 
-So the description is the one place: a form that it does not list is not given (406), a query parameter that
-it does not list, or lists once, is not taken (422). A read is looked at before its token is; a write when it
-is known that the caller may.
+So the description is the one place: a form that it does not list is not given (406, where it lists that), a
+query parameter that it does not list, or lists once, is not taken (422). A read is looked at before its token
+is; a write when it is known that the caller may.
 """
 
 import re
@@ -21,9 +21,13 @@ PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The media types of a route's answers; its query parameters, and whether each may be repeated."""
+    """The media types of a route's answers, and whether it refuses who accepts none; its query parameters.
+
+    Each of these with whether it may be repeated.
+    """
 
     forms: tuple[str, ...]
+    refuses: bool
     queries: Mapping[str, bool]
 
 
@@ -46,7 +50,7 @@ def check_promise() -> None:
     if request.environ.get("QUERY_STRING"):
         _check_query(promise.queries)
     accepted = request.environ.get("HTTP_ACCEPT")
-    if accepted and promise.forms and accepted != "*/*" and accepted not in promise.forms:
+    if accepted and promise.refuses and accepted != "*/*" and accepted not in promise.forms:
         _check_forms(promise.forms)
 
 
@@ -79,7 +83,9 @@ def _read(app: Flask, spec: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str]
         for method in rule.methods or ():
             if operation := path.get(method.lower()):
                 listed = [*path.get("parameters", []), *operation.get("parameters", [])]
-                yield (rule.rule, method), Promise(_forms(spec, operation), _queries(spec, listed))
+                forms = _forms(spec, operation)
+                refuses = bool(forms) and "406" in map(str, operation["responses"])
+                yield (rule.rule, method), Promise(forms, refuses, _queries(spec, listed))
 
 
 def _forms(spec: Mapping[str, Any], operation: Mapping[str, Any]) -> tuple[str, ...]:

@@ -27,9 +27,10 @@ from service.matches.revision import Revision
 ROOT = "/v1/"  # requests below this path are counted
 STANDING = ("RateLimit-Policy", "RateLimit")
 View = TypeVar("View", bound=Callable[..., Any])
+NOT_ACCEPTABLE = "not_acceptable"
 EVERYWHERE = (
     "bad_request",
-    "not_acceptable",
+    NOT_ACCEPTABLE,
     "request_timeout",
     "content_too_large",
     "validation_error",
@@ -141,11 +142,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         *codes: str,
         headers: Sequence[str] = (),
         lifetime: Lifetime | None = None,
+        any_accept: bool = False,
         **doc: Any,
     ) -> Callable[[View], View]:
         """Documents an operation: its operationId, the headers it reads, the problems it may answer with.
 
-        Who may call follows from them (`credentials`), unless `security` says it.
+        Who may call follows from them (`credentials`), unless `security` says it. With `any_accept` it
+        answers callers who accept none of its forms, too (RFC 9110, 12.5.1).
         """
 
         def decorate(view: View) -> View:
@@ -153,7 +156,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
             counted = ("rate_limited",) if self.counted else ()
             ending = ("gone",) if lifetime else ()
             writing = ("store_full",) if "outcome_unknown" in codes else ()
-            for code in dict.fromkeys((*codes, *writing, *counted, *EVERYWHERE, *ending)):
+            everywhere = (code for code in EVERYWHERE if not (any_accept and code == NOT_ACCEPTABLE))
+            for code in dict.fromkeys((*codes, *writing, *counted, *everywhere, *ending)):
                 kind = KINDS[code]
                 listed = refusals.setdefault(str(kind.status), [])
                 listed.append(f"`{code}`: {kind.remedy}")

@@ -18,7 +18,10 @@ MARKDOWN = "text/markdown"
 
 
 def reads_page() -> bool:
-    """Whether a browser asks; Markdown where either will do."""
+    """Whether a browser asks; everyone else reads Markdown, even who does not accept it.
+
+    A program that accepts only JSON, wherever `rule_url` leads, is better off with a text than with a 406.
+    """
     return best_form([MARKDOWN, HTML]) == HTML
 
 

@@ -59,15 +59,16 @@ def docs() -> Response:
 
 
 @blueprint.route("/docs/<guide>")
-@blueprint.operation("readGuide", "not_found", headers=["If-None-Match"])
+@blueprint.operation("readGuide", "not_found", headers=["If-None-Match"], any_accept=True)
 @blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def read_guide(guide: str) -> Response:
     """Read a guide.
 
-    The guides are `playing`, `integrating`, `verifying`, `operating`, `architecture` and `developing`. They
-    come as Markdown or, if you accept HTML, as a page. With `.md` after the name you always get Markdown.
+    The guides are `playing`, `integrating`, `verifying`, `operating`, `architecture` and `developing`. If
+    you accept HTML, you get a page, otherwise Markdown, even if you do not accept that. With `.md` after the
+    name you always get Markdown.
     """
     name = guide.removesuffix(".md")
     found = guides().get(name)

@@ -16,7 +16,9 @@ blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rule
 
 
 @blueprint.route("/games/<game>/rules")
-@blueprint.operation("readRules", "game_not_found", "validation_error", headers=["If-None-Match"])
+@blueprint.operation(
+    "readRules", "game_not_found", "validation_error", headers=["If-None-Match"], any_accept=True
+)
 @blueprint.arguments(RulesQuery(), location="query")
 @blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
@@ -24,24 +26,25 @@ blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rule
 def read_rules(query: dict[str, Any], game: str) -> Response:
     """Read the rules of a game.
 
-    The whole game in our own words, as Markdown or, if you accept HTML, as a page. Every ruling and every
-    refusal has a heading: `#column_occupied` explains refusals with this `rule`. For older rules, send their
-    `rules_version`.
+    The whole game in our own words. If you accept HTML, you get a page, otherwise Markdown, even if you do
+    not accept that. Every ruling and every refusal has a heading: `#column_occupied` explains refusals with
+    this `rule`. For older rules, send their `rules_version`.
     """
     found = found_game(game, query)
     return _told(found.title, whole_text(found))
 
 
 @blueprint.route("/rules")
-@blueprint.operation("readCommonRules", headers=["If-None-Match"])
+@blueprint.operation("readCommonRules", headers=["If-None-Match"], any_accept=True)
 @blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)
 @blueprint.not_modified()
 def read_common_rules() -> Response:
     """Read the rules of every match.
 
-    What holds whatever the game: taking and leaving seats, invites, the start and the end. They come as
-    Markdown or, if you accept HTML, as a page, with a heading for every refusal.
+    What holds whatever the game: taking and leaving seats, invites, the start and the end. If you
+    accept HTML, you get a page, otherwise Markdown, even if you do not accept that. Every refusal has a
+    heading.
     """
     return _told("In every match", rules_of_every_match().text)
 

@@ -23,6 +23,7 @@ class Route:
     path: str
     methods: frozenset[str]
     forms: tuple[str, ...]
+    refuses: bool  # who accepts none of its forms
 
     @property
     def who(self) -> str:
@@ -62,4 +63,6 @@ def _routes(app: Flask, table: Table) -> Iterator[Route]:
         if rule == PICTURE:
             path = "/docs/architecture.svg"
         kept = promised.get((rule, "GET"))
-        yield Route(rule, path, frozenset(methods), kept.forms if kept else ())
+        yield Route(
+            rule, path, frozenset(methods), kept.forms if kept else (), kept is not None and kept.refuses
+        )

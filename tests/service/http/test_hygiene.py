@@ -135,10 +135,19 @@ def test_every_read_refuses_who_accepts_no_form_that_it_has_and_names_its_forms(
 ) -> None:
     for route in reads:
         for accept in ("image/png", "text/x-nothing;q=1", "*/*;q=0", "application/problem+json"):
-            if route.forms:
+            if route.refuses:
                 asked = {"Accept": accept, **table.bearer(route.who)}
                 document = problem(table.client.get(route.path, headers=asked), 406, "not_acceptable")
                 assert all(form in document["detail"] for form in route.forms), route
+
+
+def test_texts_are_markdown_to_who_accepts_no_form_that_they_have(reads: list[Route], table: Table) -> None:
+    lenient = [route for route in reads if route.forms and not route.refuses]
+    assert {route.rule for route in lenient} == {"/v1/games/<game>/rules", "/v1/rules", "/docs/<guide>"}
+    for route in lenient:
+        for accept in ("application/json", "application/json, application/problem+json", "image/png"):
+            answer = table.client.get(route.path, headers={"Accept": accept})
+            assert (answer.status_code, answer.mimetype) == (200, "text/markdown"), (route, accept)
 
 
 def test_every_read_is_given_to_who_accepts_anything_or_does_not_say(
