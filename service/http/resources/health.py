@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as version_of
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.responses import Index, Liveness, Readiness
@@ -12,6 +12,8 @@ from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import Problem
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
+LOCAL = "localhost:8000"  # where `make run` serves
+OWN = "private, max-age=300"
 blueprint = Blueprint("service", __name__, description="Operations and documentation.")
 
 
@@ -26,7 +28,7 @@ def index() -> Response:
     Its links lead to everything else. It comes as JSON, or as a page.
     """
     if reads_html():
-        return page("home.html")
+        return _start_page()
     where = {
         "games": "/v1/games",
         "rules": "/v1/rules",
@@ -39,6 +41,16 @@ def index() -> Response:
         "ready": "/readyz",
     }
     return told({"name": "Bricabrac", "links": where})
+
+
+def _start_page() -> Response:
+    """The commands on it go to the host that was asked; so no cache may keep it for another one.
+
+    werkzeug has found the host to be one, and nothing else that a shell or a page would read; or it is empty.
+    """
+    response = page("home.html", here=f"{request.scheme}://{request.host or LOCAL}")
+    response.headers["Cache-Control"] = OWN
+    return response
 
 
 @blueprint.route("/livez")

@@ -158,9 +158,32 @@ def test_a_browser_gets_a_page_with_every_game_and_its_rules_and_a_program_the_l
     problem(client.get("/", headers={"Accept": "image/png"}), 406, "not_acceptable")
 
 
-def test_the_page_says_nothing_that_its_reader_has_sent(client: FlaskClient) -> None:
-    pages = {client.get("/", headers=HTML | {"Host": host}).text for host in ("one.example", "two.example")}
-    assert len(pages) == 1, "it may be kept by a cache, and shown to others"
+@pytest.mark.parametrize("host", ["one.example", "two.example:8000", "[::1]:8000"])
+def test_the_commands_of_the_start_page_go_where_it_was_asked_for(client: FlaskClient, host: str) -> None:
+    answer = client.get("/", headers=HTML | {"Host": host})
+    commands = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", answer.text, re.DOTALL)
+    assert [re.sub(r"<[^>]+>", "", each).split()[1] for each in commands] == [
+        f"http://{host}/v1/matches",
+        f"http://{host}/v1/matches/$MATCH/legal",
+        f"http://{host}/v1/matches/$MATCH/commands",
+    ]
+    assert answer.headers["Cache-Control"].startswith("private"), "a cache does not show it at another host"
+
+
+@pytest.mark.parametrize(
+    "host", ["<b>", "<script>alert(1)</script>", '"onload=x', "a'b", "a;b", "$(reboot)", "a&b", "evil@a"]
+)
+def test_a_host_that_is_none_is_neither_markup_nor_part_of_a_command(client: FlaskClient, host: str) -> None:
+    answer = client.get("/", headers=HTML | {"Host": host})
+    assert host not in answer.text
+    assert 'curl <span class="here">http://localhost:8000</span>/v1/matches ' in answer.text
+
+
+def test_links_to_json_say_so(client: FlaskClient) -> None:
+    text = client.get("/", headers=HTML).text
+    for link, words in re.findall(r'<a[^>]*href="([^"]+)"[^>]*>(.*?)</a>', text, re.DOTALL):
+        answer = client.get(link, headers=HTML)
+        assert ("json" in answer.mimetype) == ("(JSON)" in words), link
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/v1/rules", "/v1/games/whatnot/rules", "/docs/playing"])
