@@ -63,6 +63,10 @@ class Table:
         commands: list[Any] = listed["commands"]
         return commands
 
+    def turn(self, seat: int) -> Any:
+        """The status, and what a player may do once it is the player's turn; at the latest in ten seconds."""
+        return self.ask("GET", f"{self.path}/legal?wait=10", headers=self.headers(seat)).json()
+
     def send(self, seat: int, command: Any, key: str) -> httpx.Response:
         """A player's command."""
         return self.ask("POST", f"{self.path}/commands", json=command, headers=self.headers(seat, key))
@@ -78,16 +82,12 @@ class Table:
 
 
 def play_seat(table: Table, seat: int, dice: random.Random) -> None:
-    """One player until the match is finished: looks, thinks of something legal, does it."""
+    """One player until the match is finished: waits for a turn, thinks of something legal, does it."""
     give_up = time.monotonic() + PATIENCE
-    while (match := table.read())["status"] != "finished":
+    while (match := table.turn(seat))["status"] != "finished":
         assert time.monotonic() < give_up, f"the match does not go on: {match}"
-        if seat not in match["to_act"]:
-            time.sleep(0.005)
-            continue
-        legal = table.legal(seat)
-        if legal:
-            answer = table.send(seat, choose(legal, dice), f"{seat}-{match['version']}")
+        if match["commands"]:
+            answer = table.send(seat, choose(match["commands"], dice), f"{seat}-{match['version']}")
             assert answer.status_code == 201, answer.text
 
 
