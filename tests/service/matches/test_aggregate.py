@@ -13,7 +13,7 @@ from domain.match.rules import HOST, decide
 from service.log.edition import find_edition
 from service.matches.aggregate import Aggregate, read_event, restore, snapshot
 from service.matches.play import Play
-from service.matches.requests import MatchNotFoundError, Request
+from service.matches.requests import MatchNotFoundError, Request, VersionNotFoundError
 from tests.playing import twin_of
 from tests.service.log.tables import (
     SEED,
@@ -100,7 +100,7 @@ def test_a_version_that_never_was_is_not_found() -> None:
     play = simulated_play()
     loaded = move(play, lay(play)).loaded
     for version in (-1, 0, 3, 10**9):
-        with pytest.raises(MatchNotFoundError):
+        with pytest.raises(VersionNotFoundError):
             play.at(loaded.id, version)
     with pytest.raises(MatchNotFoundError):
         play.at("m_nobody", 1)

@@ -53,7 +53,7 @@ def test_a_refusal_is_a_line_with_its_code_and_the_id_that_the_caller_was_told(
     table: Table, lines: Any
 ) -> None:
     for path, method, code in (
-        (f"{table.url}?at=9", "GET", "match_not_found"),
+        (f"{table.url}?at=9", "GET", "version_not_found"),
         ("/nothing/at/all", "GET", "not_found"),
         (table.url, "DELETE", "method_not_allowed"),
         ("/v1/matches", "POST", "unsupported_media_type"),

@@ -157,7 +157,7 @@ def test_a_list_query_that_cannot_be_meant_is_422(client: FlaskClient, query: st
 
 
 def test_a_version_that_the_match_has_not_reached_is_404(table: Table) -> None:
-    problem(table.get("?at=2"), 404, "match_not_found")
+    problem(table.get("?at=2"), 404, "version_not_found")
     assert table.get("?at=1").status_code == 200
 
 
