@@ -194,6 +194,9 @@ def test_a_command_meant_for_another_version_is_told_what_has_changed(table: Tab
     document = problem(stale, 412, "stale_version")
     current = f'"v2-{table.get().json["hash"][:16]}"'
     assert (document["current_version"], stale.headers["ETag"]) == (2, current)
+    if tag == '"v3"':
+        assert "changes" not in document, "nothing can have changed since a version that is still to come"
+        return
     changes = table.client.get(document["changes"], headers={"Accept": "application/json"}).json
     assert changes["version"] == 2
     if tag.endswith('"v1"'):
