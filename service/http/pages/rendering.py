@@ -50,6 +50,7 @@ def _templates() -> Environment:
     loader = PackageLoader("service.http")
     found = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     found.filters["words"] = _words
+    found.filters["breakable"] = _breakable
     return found
 
 
@@ -58,3 +59,8 @@ def _words(sentence: str) -> Markup:
     code = Markup("<code>{}</code>")
     parts = sentence.split("`")
     return Markup("").join(code.format(part) if odd % 2 else escape(part) for odd, part in enumerate(parts))
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may go on in the next line after each of its words: a narrow screen has no room for it."""
+    return Markup("_<wbr>").join(name.split("_"))

@@ -121,8 +121,9 @@ def test_a_browser_reads_what_a_problem_means_and_a_program_gets_the_same_as_jso
 
 def test_all_kinds_of_problems_are_listed(client: FlaskClient) -> None:
     assert [kind["code"] for kind in client.get("/problems").json["items"]] == list(KINDS)
-    page = Page(client.get("/problems", headers=HTML).text)
-    assert {f"/problems/{code}" for code in KINDS} <= set(page.links)
+    text = client.get("/problems", headers=HTML).text
+    assert {f"/problems/{code}" for code in KINDS} <= set(Page(text).links)
+    assert "idempotency_<wbr>key_<wbr>invalid" in text, "a long name may break on a narrow screen"
 
 
 def test_a_page_escapes_what_it_is_told(client: FlaskClient) -> None:
