@@ -121,5 +121,7 @@ def test_the_docs_open_without_an_error_and_show_every_operation(service: Servic
     page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{service.url}/docs")
-    page.get_by_text("/v1/matches/{match_id}/commands").first.wait_for()
+    page.locator("#api").get_by_text("/v1/matches/{match_id}/commands").first.wait_for()
+    page.locator("[data-tag='webhooks']").wait_for()
+    assert page.locator("[data-tag='messages']").count() == 0, "an empty section"
     assert wrong == []
