@@ -5,16 +5,22 @@ begins with a person and is left to bots by its host counts as one.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import current_app
+from marshmallow import ValidationError
 
 from domain.errors import PersonRequired
+from domain.games import AnyGame
+from domain.match.commands import BOTS, SeatBot, StartMatch
 from domain.match.state import Match
+from service.http.openapi.command_schemas import load_command
 from service.http.protocol.problems import Problem
 from service.matches.aggregate import Aggregate
 
 LIMIT = "bot_matches"
+BOT_SEATS = [{"bot": kind} for kind in BOTS]
 
 
 def open_to_all() -> bool:
@@ -36,8 +42,7 @@ def limits_of_creation(given: Any) -> tuple[str, ...]:
 
 def limits_of_commands(loaded: Aggregate, given: Any) -> tuple[str, ...]:
     """The limit that counts commands which would leave a match to bots alone."""
-    commands = [each for each in (given if isinstance(given, list) else [given]) if isinstance(each, Mapping)]
-    left = _people_after(loaded.state, commands)
+    left = _people_after(loaded.state, given if isinstance(given, list) else [given])
     return (LIMIT,) if loaded.state.peopled and not left else ()
 
 
@@ -46,18 +51,28 @@ def stays_peopled(loaded: Aggregate) -> bool:
     return not loaded.fields.get("owner") and not open_to_all()
 
 
-def _people_after(match: Match, commands: Iterable[Mapping[str, Any]]) -> set[int]:
+def _people_after(match: Match, asked: Iterable[Any]) -> set[int]:
     """The seats on which there is, or may come, a person after what the host asks for."""
     left = {number for number, seat in enumerate(match.seats) if seat.kind == "human"}
-    for command in commands:
-        if command.get("type") == "start_match":
-            left -= {*match.free}
-        elif command.get("type") == "seat_bot":
-            left = {number for number in left if number != command.get("seat")}
+    for command in asked:
+        match _of_host(match.game, command):
+            case StartMatch():
+                left -= {*match.free}
+            case SeatBot(seat=number):
+                left.discard(number)
     return left
 
 
+def _of_host(game: AnyGame, command: Any) -> Any:
+    """A command that may put bots where people are; None for any other, or if it is not valid."""
+    if not isinstance(command, Mapping) or command.get("type") not in ("start_match", "seat_bot"):
+        return None
+    with suppress(ValidationError):
+        return load_command(game, command)
+    return None
+
+
 def _bots_alone(given: Any) -> bool:
+    """Whether every seat of a new match is a bot's; a seat that is not valid is refused as such, later."""
     seats = given.get("seats") if isinstance(given, Mapping) else None
-    bots = isinstance(seats, list) and all(isinstance(seat, Mapping) and {*seat} == {"bot"} for seat in seats)
-    return bool(seats) and bots
+    return isinstance(seats, list) and bool(seats) and all(seat in BOT_SEATS for seat in seats)

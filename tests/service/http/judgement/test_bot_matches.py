@@ -40,6 +40,22 @@ def test_bots_play_alone_with_an_api_key_only(client: FlaskClient) -> None:
     problem(post(client, "/v1/matches", BOTS | {"seats": []}), 422, "validation_error")
 
 
+@pytest.mark.parametrize(
+    ("seat", "pointer"),
+    [
+        ({"name": "Ann", "bot": "random"}, "/seats/1"),
+        ({"bot": "clever"}, "/seats/1/bot"),
+        ({"bot": ["random"]}, "/seats/1/bot"),
+        ({"bot": "random", "entropy": "00"}, "/seats/1/entropy"),
+    ],
+)
+def test_a_seat_that_is_no_bots_is_told_what_is_wrong_with_it(
+    client: FlaskClient, seat: dict[str, Any], pointer: str
+) -> None:
+    refused = problem(post(client, "/v1/matches", BOTS | {"seats": [BOT, seat]}), 422, "validation_error")
+    assert [error["pointer"] for error in refused["errors"]] == [pointer]
+
+
 def test_an_operator_may_open_it_to_everybody(client: FlaskClient) -> None:
     client.application.config["OPEN_BOT_MATCHES"] = True
     assert post(client, "/v1/matches", BOTS).status_code == 201
@@ -84,3 +100,11 @@ def test_matches_of_bots_are_counted_by_address_whoever_creates_them(client: Fla
     assert elsewhere.status_code == 201
     watch.moment += 60_000
     assert post(client, "/v1/matches", BOTS, other).status_code == 201
+
+
+def test_a_command_that_seats_no_bot_is_not_counted_as_if_it_did(client: FlaskClient, play: Play) -> None:
+    limit(client.application, bot_matches=1)
+    table = lay(client, play, [{"open": True}], key(client, "create"))
+    for wrong in (kick(0) | {"bot": "clever"}, kick(0) | {"colour": "red"}, START | {"seat": 0}):
+        problem(table.send(wrong, "host"), 422, "validation_error")
+    assert table.send(kick(0), "host").status_code == 201
