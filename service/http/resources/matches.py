@@ -1,12 +1,14 @@
 """Matches: create and read them (at any version); your legal commands; the score."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from flask import Response, current_app
 
 from domain.errors import OptionRefused, RuleBroken
+from domain.game import Table, check_options
 from domain.games import AnyGame, games
 from domain.match.actors import HOST
 from domain.match.commands import CreateMatch, Seat
@@ -107,7 +109,7 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
         try:
             return self.answer(self.decide(asked, request))
         except CommandRefusedError as refused:
-            unfit = invalid((_pointer(refused.rule), refused.rule.sentence))
+            unfit = invalid((_pointer(refused.rule, asked), refused.rule.sentence))
             unfit.members |= rule_members(refused.rule.code, _game(asked))
             raise unfit from refused
 
@@ -123,11 +125,24 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
         return with_tokens(result, self.caller, None)
 
 
-def _pointer(rule: RuleBroken) -> str:
+def _pointer(rule: RuleBroken, asked: Mapping[str, Any]) -> str:
     """The field of the request that a rule refuses."""
     if isinstance(rule, OptionRefused):
         return f"/options/{pointer_part(rule.option)}"
-    return "/seats" if rule.code == "seats" else "/options"
+    if rule.code == "seats":
+        return "/seats"
+    unfit = (name for name in asked.get("options", {}) if _fits_without(asked, name))
+    return next((f"/options/{pointer_part(name)}" for name in unfit), "/options")
+
+
+def _fits_without(asked: Mapping[str, Any], option: str) -> bool:
+    """Whether the table could be laid with this option at its default, and the others as asked."""
+    game, kept = _game(asked), {name: value for name, value in asked["options"].items() if name != option}
+    edition = game.editions[asked.get("edition", game.default_edition)]
+    with suppress(RuleBroken):
+        game.initial(game.box(edition), Table(len(asked["seats"]), check_options(game, kept)))
+        return True
+    return False
 
 
 def _game(asked: Mapping[str, Any]) -> AnyGame:

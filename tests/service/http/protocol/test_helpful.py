@@ -32,6 +32,12 @@ def test_an_unfit_option_is_pointed_at(client: FlaskClient, options: dict[str, A
     assert [error["pointer"] for error in told["errors"]] == [pointer]
 
 
+def test_an_option_that_does_not_fit_the_seats_is_pointed_at(client: FlaskClient) -> None:
+    four = named("Ann", "Bob", "Cy", "Dot")
+    told = problem(create(client, seats=four, options={"advanced": True}), 422, "validation_error")
+    assert (told["rule"], told["errors"][0]["pointer"]) == ("advanced_for_two", "/options/advanced")
+
+
 def test_only_a_seat_is_led_to_its_legal_commands(client: FlaskClient, play: Play) -> None:
     table = lay(client, play)
     assert problem(table.send({"type": "choose_column", "column": 1}, table.waiting), 409, "not_your_turn")[
