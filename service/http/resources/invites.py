@@ -5,9 +5,11 @@ from typing import Any, TypeVar
 
 from flask import Response
 
+from domain.errors import RuleBroken
 from domain.match.actors import HOST
 from domain.match.commands import RevokeInvite
 from domain.match.invites import invited_to_look_on
+from domain.refusals import MatchRefusal
 from service.auth.tokens import digest
 from service.http.judgement.answers import committed, with_code, with_tokens
 from service.http.judgement.callers import play, shown_digest
@@ -187,6 +189,10 @@ class AdmitSpectatorWrite(Write[str]):
     def parse(self) -> str:
         invite = digest(self.body.read(SPECTATOR)["invite"])
         with refusing(self.loaded):
+            if not self.loaded.state.created.private:
+                raise RuleBroken(
+                    MatchRefusal.NOT_PRIVATE, "The match is public: you need no invite to watch it."
+                )
             invited_to_look_on(self.loaded.state, invite)
         return invite
 

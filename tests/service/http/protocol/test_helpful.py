@@ -49,6 +49,15 @@ def test_only_a_seat_is_led_to_its_legal_commands(client: FlaskClient, play: Pla
     assert late["detail"] == "No seat is open."
 
 
+def test_nobody_needs_an_invite_to_watch_a_public_match(client: FlaskClient, play: Play) -> None:
+    table = lay(client, play)
+    told = problem(post(client, f"{table.url}/spectators", {"invite": "x"}), 409, "illegal_command")
+    assert (told["rule"], told["rule_url"]) == ("not_private", "/v1/rules#not_private")
+    hidden = lay(client, play, private=True)
+    told = problem(post(client, f"{hidden.url}/spectators", {"invite": "x"}), 409, "illegal_command")
+    assert told["rule"] == "invite_unknown"
+
+
 def test_a_match_that_is_over_leads_to_its_score(client: FlaskClient, play: Play) -> None:
     table = lay(client, play, seats=1).finish()
     refused = problem(table.send({"type": "choose_column", "column": 1}, "seat:0"), 409, "match_over")
