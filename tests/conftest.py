@@ -24,15 +24,40 @@ from tests.chance import SETTING, choose_seed, fix_chance, seed_of
 
 os.environ |= dict.fromkeys((f"LIMIT_{name.upper()}" for name in NAMES), "") | {"OPEN_BOT_MATCHES": "true"}
 
+WAITING = ("tests/e2e/", "tests/conformance/")  # their long waits go first, beside what computes
+EVERYWHERE = {"", "tests"}  # what comes from there is made once a process
+
 
 @pytest.hookimpl(tryfirst=True)  # before those who draw
 def pytest_configure(config: pytest.Config) -> None:
     choose_seed(config)
+    config.addinivalue_line("markers", "xdist_group(name): run in one process with the others of the group")
+
+
+@pytest.hookimpl(trylast=True)  # the order among them stays as it was drawn
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if shared := sharing(item):
+            item.add_marker(pytest.mark.xdist_group(shared))
+    items.sort(key=lambda item: not item.nodeid.startswith(WAITING))
+
+
+def sharing(item: pytest.Item) -> str:
+    """The folder or file whose tests share something slow with this one: they run in one process."""
+    found = item._fixtureinfo.name2fixturedefs.values()  # type: ignore[attr-defined]
+    bases = {defs[-1].baseid for defs in found if defs[-1].scope != "function"}
+    return min(bases - EVERYWHERE, key=len, default="")
+
+
+def name_of(item: pytest.Item) -> str:
+    """The test's own name, whatever group it runs in."""
+    mark = item.get_closest_marker("xdist_group")
+    return item.nodeid if mark is None else item.nodeid.removesuffix(f"@{mark.args[0]}")
 
 
 @pytest.hookimpl(tryfirst=True)  # what its fixtures draw is the test's too
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    fix_chance(f"{seed_of(item.config)}/{item.nodeid}")
+    fix_chance(f"{seed_of(item.config)}/{name_of(item)}")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
