@@ -10,8 +10,10 @@ run: .venv/run.stamp
 
 install: .venv/dev.stamp
 
+# Four processes on two cores: while some wait, others compute. What is compiled is kept, whatever is usual here.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/node.stamp
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 check: .venv/dev.stamp
 	$(BIN)/ruff format --check .
