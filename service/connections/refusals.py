@@ -16,7 +16,7 @@ ACCESS = logging.getLogger("bricabrac.access")  # the application writes the lin
 TITLES = {  # as in the table of service.http.protocol.problems
     "bad_request": "Bad request",
     "request_timeout": "Request timeout",
-    "too_many_unfinished": "Too many unfinished requests",
+    "too_many_unfinished": "Too many requests in progress",
     "not_implemented": "Not implemented",
     "internal_error": "Internal error",
 }

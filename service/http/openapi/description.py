@@ -158,14 +158,25 @@ def _codes(answer: Json) -> list[str]:
     return [told.split("`")[1] for told in answer["description"].split("\n\n")]
 
 
+NOT_RECORDED = {  # what no recorded call brings about, in the words in which it is answered
+    "bad_request": "Invalid HTTP Header: 'Host'",
+    "gone": "This operation ended on 2027-01-01; use /v2/matches.",
+    "internal_error": "Something failed on our side. A change may have been stored: send it again with the"
+    " same key.",
+    "not_implemented": "Unsupported transfer coding: 'gzip'",
+    "request_timeout": "The body of a request must arrive in full within 30 seconds.",
+    "too_many_unfinished": "Too many requests of yours are unfinished: finish one first.",
+}
+
+
 def problem_example(code: str, shown: Json) -> Json:
-    """A problem as it was answered, or, if no call can bring it about, as it would be."""
+    """A problem as it was answered, or, if no recorded call brings it about, as it would be."""
     kind = KINDS[code]
     made = {
         "type": f"/problems/{code}",
         "title": kind.title,
         "status": kind.status,
-        "detail": kind.remedy,
+        "detail": NOT_RECORDED.get(code, kind.remedy),
         "code": code,
         "request_id": ANSWERED["X-Request-ID"][1],
     }

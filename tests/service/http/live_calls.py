@@ -5,7 +5,7 @@ from typing import Any
 from service.auth.api_keys import new_key
 from service.http.app import create_app
 from service.live import feed_cursor
-from service.live.stream_slots import StreamLimits
+from service.live.stream_slots import StreamLimits, StreamSlot, StreamSlots
 from tests.service.http.contract import Contract
 from tests.service.http.stream_reader import SSE
 from tests.service.http.table import JSON, NDJSON, Table, post
@@ -52,7 +52,8 @@ def everything_live(table: Table) -> Contract:
 
 def full_house(table: Table) -> Contract:
     """What is answered where no stream has a place."""
-    contract = Contract(_app(table, StreamLimits(per_caller=0)))
+    contract = Contract(_app(table, StreamLimits()))
+    _fill(contract.client.application.extensions["stream_slots"])
     crowded = Contract(_app(table, StreamLimits(per_process=0)))
     key = bearer(table)
     for one in (contract, crowded):
@@ -60,13 +61,25 @@ def full_house(table: Table) -> Contract:
             one.client.get(f"{table.url}/log{query}", headers={"Accept": form})
             one.client.get(f"/v1/feed{query}", headers={"Accept": form, **key})
     busy = Contract(_app(table, StreamLimits()))
-    busy.client.application.extensions["admission"].most = 0
+    admission = busy.client.application.extensions["admission"]
+    admission.taken = admission.most
     busy.client.get("/v1/games")
     busy.client.post("/v1/matches", json={})
     assert {code for *_, code in busy.seen} == {"overloaded"}
     contract.seen |= crowded.seen | busy.seen
     contract.flaws |= crowded.flaws | busy.flaws
     return contract
+
+
+def _fill(slots: StreamSlots) -> None:
+    """Let every caller have as many streams open as one may have."""
+    take = slots.take
+
+    def take_all(caller: str) -> StreamSlot:
+        while True:
+            take(caller)
+
+    slots.take = take_all  # type: ignore[method-assign]
 
 
 def _app(table: Table, limits: StreamLimits) -> Any:

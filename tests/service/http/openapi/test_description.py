@@ -1,5 +1,6 @@
 """The description shows, of every operation, who may call it and what a call looks like."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ import pytest
 from flask import Flask
 
 from domain.games import games
+from service.connections.refusals import TITLES
+from service.http.openapi.description import NOT_RECORDED
 from service.http.protocol.problems import KINDS
 from tests.playing import is_ours
 from tests.service.http.contract import Contract
@@ -53,6 +56,17 @@ def test_every_body_of_every_operation_has_an_example(contract: Contract) -> Non
     assert without == [], "let the calls of test_openapi.py bring it about, then `make openapi`"
 
 
+def test_every_example_of_a_problem_says_what_happened(contract: Contract) -> None:
+    shown = {code: example["value"] for code, example in contract.document["components"]["examples"].items()}
+    assert [code for code, example in shown.items() if example["detail"] == KINDS[code].remedy] == []
+    assert [code for code, example in shown.items() if re.search(r"\b0 [a-z]", example["detail"])] == []
+    assert shown["stale_version"]["changes"].endswith("/log?after=1")
+
+
+def test_what_is_refused_below_the_application_has_the_titles_of_the_table() -> None:
+    assert {code: KINDS[code].title for code in TITLES} == TITLES
+
+
 def test_every_example_is_as_its_schema_says(contract: Contract) -> None:
     flaws = {
         f"{name}: {flaw}"
@@ -78,7 +92,7 @@ def test_a_problem_that_a_call_can_bring_about_is_shown_as_it_was_answered(contr
     for code, example in contract.document["components"]["examples"].items():
         problem = example["value"]
         assert (problem["code"], problem["status"]) == (code, KINDS[code].status)
-        assert (problem["detail"] == KINDS[code].remedy) is (code in NEVER_HAD), code
+        assert (problem["detail"] == NOT_RECORDED.get(code)) is (code in NEVER_HAD), code
 
 
 def test_every_answer_names_its_request_and_every_refusal_of_strangers_says_how_to_come_in(

@@ -266,6 +266,12 @@ def _be_without_the_scope(client: FlaskClient) -> None:
     post(client, "/v1/matches", BODY, {"Authorization": f"Bearer {shown}"})
 
 
+def _come_too_late(client: FlaskClient, play: Play) -> None:
+    table = lay(client, play)
+    table.step()
+    table.send(COLUMN, table.acting, {"If-Match": '"v1"'})
+
+
 def _leave_a_match_to_bots(client: FlaskClient, play: Play) -> None:
     """Where that takes an API key."""
     client.application.config["OPEN_BOT_MATCHES"] = False
@@ -282,6 +288,7 @@ def _use_up_what_may_be_asked_for(client: FlaskClient) -> None:
 def test_every_refusal_that_can_be_had_is_documented_where_it_was_had(
     contract: Contract, client: FlaskClient, play: Play
 ) -> None:
+    _come_too_late(client, play)
     table = lay(client, play, headers=KEY)
     refuse_everything(table)
     refuse_comings_and_goings(client, play)
