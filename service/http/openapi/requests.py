@@ -205,7 +205,9 @@ class LegalQuery(Strict):
     """How many commands to list, and whether to wait for them."""
 
     limit = Digits(
-        load_default=200, validate=validate.Range(1, 1000), metadata=said("The maximum number to list.")
+        load_default=200,
+        validate=validate.Range(1, 1000),
+        metadata=said("The maximum number to list. There is no second page: raise it to get more."),
     )
     wait = Digits(
         validate=validate.Range(0, 25),
@@ -287,7 +289,7 @@ class ListQuery(Strict):
     mine = Flag(
         metadata=said(
             "true: your own matches, private ones too. With an API key, those created with it; with the token"
-            " of a match, that match. The operator issues API keys."
+            " of a match, that match. The operator issues API keys, with `bricabrac keys add`."
         )
     )
     game = fields.String(validate=installed, metadata=said("Only matches of this game."))

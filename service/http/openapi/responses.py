@@ -36,7 +36,7 @@ class ProblemDocument(Schema):
     version = fields.Integer(metadata=said("The version of the match at which the command was refused."))
     current_version = fields.Integer(metadata=said("For a stale version: the current version."))
     violated_policies = fields.List(
-        fields.String(), metadata=said("For `rate_limited`: the policies you have used up.")
+        fields.String(), metadata=said("For `rate_limited`: the limits you have reached.")
     )
     checks = fields.Dict(
         keys=fields.String(),
@@ -259,12 +259,12 @@ class CommandAnswer(Schema):
     commits = fields.List(fields.Nested(Commit), required=True)
     status = _status("The match's status at `version`.")
     to_act = _to_act("The seats that must act at `version`.")
-    legal = fields.String(required=True)
+    legal = fields.String(required=True, metadata=said("For a seat: links to the commands you can send."))
     match = _preferred_match()
 
 
 class RehearsalDocument(Schema):
-    """What commands would cause: what happens in all of 8 simulations that fit what you see."""
+    """What commands would cause, in all of 8 simulated matches consistent with what you can see."""
 
     dry_run = fields.Boolean(required=True, metadata=said("Always true: nothing happened."))
     version = fields.Integer(required=True, metadata=said("The version of the match, which does not change."))

@@ -191,8 +191,8 @@ def _message(name: str) -> dict[str, Any]:
     return {
         "operationId": "receive" + name.title().replace(".", ""),
         "summary": TOLD[name],
-        "description": "Signed as in Standard Webhooks 1.0: /docs/integrating shows how to check it."
-        " `webhook-id` is the same for every attempt.",
+        "description": "Signed as in Standard Webhooks 1.0: [Webhooks](/docs/integrating#webhooks) shows how"
+        " to check it. `webhook-id` is the same for every attempt.",
         "tags": [RECEIVED],
         "parameters": headers,
         "requestBody": {

@@ -170,7 +170,8 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
     """Read a match.
 
     With a seat's token you see what that seat may see; otherwise, what a spectator may see. With `at` you
-    read the match as it was at an earlier version.
+    read the match as it was at an earlier version. The end of a match does not change what the rules show:
+    hands and other hidden things stay null here. The log opens them.
     """
     loaded, viewer = viewed(match_id)
     if query.get("at", loaded.version) == loaded.version:
@@ -196,10 +197,14 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
     """List your legal commands.
 
     Each is a body ready to send. The list is empty while it is not your turn. It is always in the same order,
-    and has at most `limit` commands; `more` tells you that there are others. With `wait`, the answer comes as
-    soon as it is your turn or the match is over, at the latest after that many seconds. So a bot needs two
-    requests a move: this one and `sendCommands`, which also takes a list where a turn has several moves. With
-    `Prefer: return=representation` the answer also has the match.
+    and has at most `limit` commands: 200 by default, at most 1000. If there are others, `more` is true: raise
+    `limit` to get them. Beyond 1000, make them by the schemas in the catalogue (`getGame`): every legal
+    command is accepted, listed or not.
+
+    With `wait`, the answer comes as soon as it is your turn or the match is over, at the latest after that
+    many seconds. So a bot needs two requests a move: this one and `sendCommands`. A turn may need several
+    commands: a list of them, as far as you can foresee, saves requests. With `Prefer: return=representation`
+    the answer also has the match.
     """
     loaded = find(match_id)
     seat = seat_of(loaded)

@@ -79,7 +79,9 @@ BODY = ("content_too_large", "unsupported_media_type", "validation_error")
 def register() -> Response:
     """Register a webhook.
 
-    The answer contains its signing secret, which is shown only once.
+    The answer contains its signing secret, which is shown only once. [Webhooks](/docs/integrating#webhooks)
+    shows how to check a signature. Your receiver must have a public address; to develop without one, ask the
+    operator to allow your host (the setting `WEBHOOK_HOSTS`).
     """
     by = owner()
     asked = keyed_request(by)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from flask import Flask
 
 from domain.games import games
@@ -54,6 +55,19 @@ def values(contract: Contract, body: dict[str, Any]) -> Iterator[Any]:
 def test_every_body_of_every_operation_has_an_example(contract: Contract) -> None:
     without = [name for name, _, body in bodies(contract) if not body.get("examples")]
     assert without == [], "let the calls of test_openapi.py bring it about, then `make openapi`"
+
+
+def test_every_link_of_the_description_leads_to_a_page_and_a_heading_on_it(contract: Contract) -> None:
+    told = yaml.safe_dump(contract.document, width=10_000)
+    links = set(re.findall(r"\]\((/[^)]+)\)", told)) | set(
+        re.findall(r"`(/v1/games/\{game\}/rules#\w+)`", told)
+    )
+    assert {"/docs/verifying", "/docs/integrating#webhooks", "/v1/games/{game}/rules#position"} <= links
+    for link in {link.replace("{game}", game) for link in links for game in games()}:
+        page = contract.client.get(link, headers={"Accept": "text/html"})
+        anchor = link.partition("#")[2]
+        assert page.status_code == 200, link
+        assert not anchor or f'id="{anchor}"' in page.text, link
 
 
 def test_every_example_of_a_problem_says_what_happened(contract: Contract) -> None:
