@@ -34,11 +34,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): run in one process with the others of the group")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if shared := sharing(item):
+        item.add_marker(pytest.mark.xdist_group(shared))
+
+
 @pytest.hookimpl(trylast=True)  # the order among them stays as it was drawn
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if shared := sharing(item):
-            item.add_marker(pytest.mark.xdist_group(shared))
     items.sort(key=lambda item: not item.nodeid.startswith(WAITING))
 
 
