@@ -1,4 +1,4 @@
-"""Which class of gunicorn's workers serves most commands: the choice in `service/gunicorn_conf.py`."""
+"""Which class of gunicorn's workers serves most commands: the choice in `service/run/gunicorn_conf.py`."""
 
 from itertools import count, islice
 from statistics import median

@@ -74,11 +74,9 @@ def post_worker_init(worker: Worker) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     extensions = getattr(worker.wsgi, "extensions", {})
-    if (readiness := extensions.get("readiness")) is not None:
-        _thread.start_new_thread(_beat, (worker, readiness.pulse))
-    live = extensions.get("live")
-    if live is not None:
-        signal.signal(signal.SIGTERM, partial(_drain, worker, live.close))
+    if "dependencies" in extensions:  # the benchmarks serve other applications, too
+        _thread.start_new_thread(_beat, (worker, extensions["readiness"].pulse))
+        signal.signal(signal.SIGTERM, partial(_drain, worker, extensions["broadcaster"].close))
 
 
 def _beat(worker: Worker, pulse: Callable[[], None]) -> None:

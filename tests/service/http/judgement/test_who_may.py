@@ -50,6 +50,8 @@ EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /problems": everybody("200"),
     "GET /problems/<code>": everybody("200"),
     "GET /docs": everybody("200"),
+    "GET /docs/<guide>": everybody("200"),
+    "GET /docs/<name>.svg": everybody("200"),
     f"GET {ASSET}": everybody("200"),
     "GET /v1/limits": everybody("200"),
     "GET /v1/games": everybody("200"),
@@ -125,6 +127,8 @@ class Crowd:
         path = (
             path.replace("<game>", "whatnot")
             .replace("<code>", "match_over")
+            .replace("<guide>", "verifying")
+            .replace("<name>.svg", "overview.svg")
             .replace(ASSET, url_of("pages.css"))
         )
         path += "?mine=true" if endpoint.endswith("mine") else ""

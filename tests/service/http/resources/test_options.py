@@ -44,23 +44,27 @@ def test_older_rules_take_the_cards_as_one_string(client: FlaskClient, play: Pla
 
 
 @pytest.mark.parametrize(
-    ("cards", "rule"),
+    ("cards", "rule", "pointer"),
     [
-        (",".join(CARDS), "option_type"),
-        (4, "option_type"),
-        (CARDS[:3], "option_length"),
-        ([*CARDS, "E5"], "option_length"),
-        ([*CARDS[:3], "E9"], "option_choice"),
-        ([*CARDS[:3], CARDS[0]], "not_four_cards"),
-        ([], "not_four_cards"),
+        (",".join(CARDS), "option_type", "/options/cards"),
+        (4, "option_type", "/options/cards"),
+        (CARDS[:3], "option_length", "/options/cards"),
+        ([*CARDS, "E5"], "option_length", "/options/cards"),
+        ([*CARDS[:3], "E9"], "option_choice", "/options/cards"),
+        (
+            [*CARDS[:3], CARDS[0]],
+            "not_four_cards",
+            "/options",
+        ),  # neither of the two would do without the other
+        ([], "not_four_cards", "/options/goals"),
     ],
 )
 def test_a_list_that_does_not_fit_is_refused_by_the_rule_it_breaks(
-    client: FlaskClient, cards: Any, rule: str
+    client: FlaskClient, cards: Any, rule: str, pointer: str
 ) -> None:
     asked = chosen(options={"goals": "chosen", "cards": cards})
     refused = problem(post(client, "/v1/matches", asked), 422, "validation_error")
-    assert (refused["rule"], refused["errors"][0]["pointer"]) == (rule, "/options")
+    assert (refused["rule"], refused["errors"][0]["pointer"]) == (rule, pointer)
 
 
 @pytest.mark.parametrize("cards", [["E1", 2], [["E1"]], [None], {"A": "E1"}, None, 1.5])
