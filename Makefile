@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 
-.PHONY: install run test check format openapi conformance demo bench lock clean always
+.PHONY: install run test check format openapi conformance demo bench mutants lock clean always
 
 run: .venv/run.stamp
 	$(BIN)/bricabrac serve
@@ -41,12 +41,18 @@ demo: .venv/dev.stamp
 bench: .venv/dev.stamp
 	$(BIN)/python -m bench
 
+# ONLY=core is a part, ONLY='domain.chance*' some functions. It remembers, in mutants/, what it has tried.
+mutants: .venv/mutants.stamp
+	$(BIN)/python -m tests.mutants "$(ONLY)"
+
 # Needs uv; the locks are installed by plain pip.
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build pyproject.toml \
 		-o requirements.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build --extra dev \
 		pyproject.toml -c requirements.txt -o requirements-dev.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra build --extra dev \
+		--extra mutants pyproject.toml -c requirements-dev.txt -o requirements-mutants.txt
 
 # Checked every time. It changes only if it has to be built again, and then everything is installed again.
 .venv/pyvenv.cfg: always
@@ -68,6 +74,13 @@ lock:
 	@rm .venv/unfinished
 	@touch $@
 
+.venv/mutants.stamp: .venv/dev.stamp requirements-mutants.txt
+	@echo "Installing what changes the code under the tests into .venv: this takes a few seconds."
+	@touch .venv/unfinished
+	@$(PIP) --require-hashes -r requirements-mutants.txt
+	@rm .venv/unfinished
+	@touch $@
+
 # Node itself is among the packages of Python; what it runs is pinned in a lock of its own.
 .venv/node.stamp: .venv/dev.stamp tests/conformance/package.json tests/conformance/package-lock.json
 	cd tests/conformance && ../../$(BIN)/npm ci --ignore-scripts --silent
@@ -76,4 +89,4 @@ lock:
 	touch $@
 
 clean:
-	rm -rf .venv build *.egg-info tests/conformance/node_modules
+	rm -rf .venv build mutants *.egg-info tests/conformance/node_modules
