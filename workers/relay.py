@@ -15,11 +15,10 @@ from typing import TypeAlias
 
 import redis
 
+from service.bootstrap import dependencies
 from service.matches.play import Play
 from service.redis_store.client import connect
 from service.redis_store.feed import IDLE_MS, Feed, Pointer
-from service.redis_store.journal import RedisJournal
-from service.redis_store.webhooks import RedisWebhooks
 from service.settings import settings
 from service.store.heartbeat import RELAY
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
@@ -109,10 +108,9 @@ def main() -> None:
     pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=READ_TIMEOUT_S), set_up.partitions, set_up.relay_name)
-    client = connect(set_up.redis_url)
-    play = Play(RedisJournal(client, set_up.partitions))
+    play, webhooks = dependencies().play, WebhookRelay(dependencies().hooks)
     housekeeper = IdleMatchCloser(play, set_up.idle_days)
-    Relay(feed, Queues(connection()), play, WebhookRelay(RedisWebhooks(client)), housekeeper).run(stop, pulse)
+    Relay(feed, Queues(connection()), play, webhooks, housekeeper).run(stop, pulse)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import logging
 import time
 
+from service.bootstrap import bootstrap
 from service.redis_store.client import connect
-from service.redis_store.heartbeats import RedisHeartbeats
 from service.run.claim import claim_or_exit
 from service.settings import settings
 from service.store.heartbeat import ALLOWANCE_S, Part, Pulse
@@ -17,4 +17,4 @@ def begin(name: str, allowance_s: float = ALLOWANCE_S) -> Pulse:
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {name} %(levelname)s %(message)s")
     while not claim_or_exit(settings()):
         time.sleep(RETRY_INTERVAL_S)
-    return Pulse(RedisHeartbeats(connect(settings().redis_url)), Part(name), allowance_s)
+    return Pulse(bootstrap(connect(settings().redis_url)).heartbeats, Part(name), allowance_s)

@@ -64,11 +64,6 @@ def check_name(name: str) -> None:
         raise ValueError(f"A name {wrong[0].lower()}{wrong[1:]}")
 
 
-def find_key(ring: ApiKeys, shown: str) -> ApiKey | None:
-    """The key that is shown; None where it is unknown or revoked."""
-    return ring.find(digest(shown)) if shown.startswith(PREFIX) else None
-
-
 def sees(key: ApiKey, seen_by: str) -> bool:
     """Whether a key sees what is seen by everybody (`*`), by one key (its id), or by none (empty)."""
     return seen_by in (EVERYBODY, key.id) or "read-all" in key.scopes

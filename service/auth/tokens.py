@@ -28,13 +28,8 @@ def digest(shown: str) -> str:
     return sha256(shown.encode()).hexdigest()
 
 
-def actor_of(shown: str, fields: Mapping[str, str]) -> str | None:
-    """Whose token it is, by the digests in a match's head; compares in constant time."""
-    return holder_of(digest(shown), fields)
-
-
 def holder_of(wanted: str, fields: Mapping[str, str]) -> str | None:
-    """Whose token has this digest."""
+    """The actor whose token has this digest, by those in a match's head; compared in constant time."""
     found = None
     for name, kept in fields.items():
         if name.startswith(FIELD) and hmac.compare_digest(kept, wanted):

@@ -19,14 +19,14 @@ def doctor() -> None:
 
     It changes nothing, and can run while the service runs. The exit status is 1 if it finds a problem.
     """
+    from service.bootstrap import bootstrap
     from service.redis_store.dead_letters import DeadLetters
-    from service.redis_store.journal import RedisJournal
     from service.run.doctor import findings
     from service.settings import settings
 
     wrong = 0
     with opened_store() as client:
-        stored = findings(RedisJournal(client, settings().partitions))
+        stored = findings(bootstrap(client, settings().partitions).play.journal)
         for finding in chain(stored, map(_told, DeadLetters(client).newest())):
             click.echo(finding)
             wrong += 1

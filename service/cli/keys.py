@@ -57,7 +57,7 @@ def revoke(id_: str) -> None:
 @contextmanager
 def _ring() -> Iterator[ApiKeys]:
     """The kept keys; a sentence for a person if they cannot be reached."""
-    from service.redis_store.api_keys import RedisApiKeys
+    from service.bootstrap import bootstrap
 
     with opened_store() as client:
-        yield RedisApiKeys(client)
+        yield bootstrap(client).keys

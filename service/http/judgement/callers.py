@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g, request
 
+from domain.match.actors import HOST
 from service.auth.api_keys import PREFIX, ApiKey
 from service.auth.tokens import digest, holder_of
 from service.dependencies import Dependencies
@@ -111,6 +112,12 @@ def required_actor(loaded: Aggregate) -> str:
     if found is None:
         raise unauthorized("token_missing", "Send a token of the match: Authorization: Bearer <token>.")
     return found
+
+
+def check_host(by: str) -> None:
+    """403 unless the host calls."""
+    if by != HOST:
+        raise Problem("host_required", f"Only the host can manage invites; you are {by}.")
 
 
 def api_key() -> ApiKey | None:

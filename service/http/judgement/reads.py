@@ -11,8 +11,7 @@ from flask import Response
 
 from domain.game import Viewer
 from domain.games import AnyGame, games
-from domain.match.actors import HOST
-from service.http.judgement.callers import actor, find, required_actor
+from service.http.judgement.callers import actor, check_host, find, required_actor
 from service.http.openapi.api import json_response
 from service.http.protocol.etags import version_tag
 from service.http.protocol.problems import Problem, invalid
@@ -41,8 +40,7 @@ def seat_of(loaded: Aggregate) -> int:
 def hosted(match_id: str) -> Aggregate:
     """A match whose host calls; 403 for others."""
     loaded = find(match_id)
-    if (by := required_actor(loaded)) != HOST:
-        raise Problem("host_required", f"Only the host can manage invites; you are {by}.")
+    check_host(required_actor(loaded))
     return loaded
 
 

@@ -12,8 +12,16 @@ from typing import Generic, TypeVar
 
 from flask import Response
 
-from domain.match.actors import HOST, Seat, read_actor
-from service.http.judgement.callers import command_id, find, newcomer, play, required_actor, shown_digest
+from domain.match.actors import Seat, read_actor
+from service.http.judgement.callers import (
+    check_host,
+    command_id,
+    find,
+    newcomer,
+    play,
+    required_actor,
+    shown_digest,
+)
 from service.http.judgement.sent import if_match, sent
 from service.http.middleware.rate_limits import admit
 from service.http.protocol.problems import Problem, refusing
@@ -132,8 +140,7 @@ class HostWrite(HeldWrite[Asked]):
     """A write by the host."""
 
     def authorize(self) -> None:
-        if self.by != HOST:
-            raise Problem("host_required", f"Only the host can manage invites; you are {self.by}.")
+        check_host(self.by)
 
 
 class Ending(HeldWrite[None]):
