@@ -23,7 +23,8 @@ from service.http.openapi.deprecation import announce_end
 from service.http.protocol import integers
 from service.http.protocol.common_headers import add_headers, vary
 from service.http.protocol.etags import answer_not_modified, tag_representation
-from service.http.protocol.problems import Problem, of_service
+from service.http.protocol.problems import Problem
+from service.http.protocol.refusals import of_service
 from service.http.resources import (
     commands,
     feed,

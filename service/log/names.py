@@ -69,13 +69,11 @@ def surplus(fields: Mapping[str, str], seats: Iterable[Seat]) -> dict[str, str]:
     return {FIELD + handle: "" for handle in left[: max(0, len(handles) - MOST)]}
 
 
-def shown(seat: Mapping[str, object], names: Names) -> dict[str, object]:
-    """A seat of a view as it is shown: with its player's name in place of the handle."""
-    handle = seat["name"]
-    if seat["kind"] != "human" or handle is None:
-        return dict(seat)
-    name = names.get(str(handle))
-    return {**seat, "name": FORGOTTEN if name is None else name.text}
+def shown(kind: str, name: str | None, names: Names) -> str | None:
+    """The name of a seat as it is shown: its player's name in place of the handle."""
+    if kind != "human" or name is None:
+        return name
+    return names[name].text if name in names else FORGOTTEN
 
 
 def _age(handle: str) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from domain.match.invites import invited_to_look_on
 from domain.match.state import Invite
 from service.auth import tokens
 from service.matches.aggregate import Aggregate
+from service.matches.documents import InviteDocument, IssuedInvite
 from service.matches.joining import Caller, Seated, seated
 from service.matches.play import Play
 from service.matches.requests import Request, Result
@@ -24,7 +25,7 @@ class Invited:
     """A result with the invite that it issued, and the code, which is shown this once."""
 
     result: Result
-    invite: Mapping[str, Any]
+    invite: IssuedInvite
 
 
 def rotate_token(play: Play, loaded: Aggregate, request: Request, caller: Caller) -> Seated:
@@ -55,10 +56,10 @@ def invited(result: Result, caller: Caller) -> Invited:
     (issued,) = result.entries[0].public()["events"]
     to = issued.get("to", "return")  # `seat_reinvited` says it by its type
     invite = invite_document(Invite(issued["invite"], issued["digest"], to, issued["seat"]))
-    return Invited(result, invite | {"code": caller.invite_code(result.nonce)})
+    return Invited(result, {**invite, "code": caller.invite_code(result.nonce)})
 
 
-def invite_document(invite: Invite) -> dict[str, Any]:
+def invite_document(invite: Invite) -> InviteDocument:
     """An invite as its host may see it, without the code, which nobody keeps."""
     return {"id": invite.number, "to": invite.to, "seat": invite.seat}
 

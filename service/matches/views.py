@@ -1,18 +1,29 @@
 """What a viewer gets to see of a match, ready to be written as JSON; never a raw event that is not theirs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from itertools import islice
-from typing import Any
 
-import orjson
+from orjson import Fragment
 
-from domain.game import Viewer
+from domain.game import SeatScore, Viewer
 from domain.match.actors import Seat, read_actor
-from domain.match.view import score, view
+from domain.match.events import MatchCreated
+from domain.match.state import Match
 from service.log.codec import dump_command
-from service.log.names import shown
+from service.log.names import Names, shown
 from service.log.record import Entry
 from service.matches.aggregate import Aggregate
+from service.matches.documents import (
+    CommandAnswer,
+    EditionName,
+    LegalPage,
+    MatchDocument,
+    PartDocument,
+    ScoreDocument,
+    SeatDocument,
+    SheetDocument,
+    Turn,
+)
 
 PARTS = ("legal", "commands", "log", "score", "seats", "tokens", "invites", "spectators", "tickets")
 
@@ -29,49 +40,108 @@ def links(match: str) -> dict[str, str]:
     return {"self": own, **{part: f"{own}/{part}" for part in PARTS}}
 
 
-def match_document(loaded: Aggregate, viewer: Viewer) -> dict[str, Any]:
-    """The match at its version, as the viewer may see it."""
-    stands = {"id": loaded.id, "version": loaded.version, "hash": loaded.hash, "viewer": viewer}
-    seen: dict[str, Any] = dict(view(loaded.state, viewer))
-    names = loaded.names
-    seats = [shown(seat, names) for seat in seen["seats"]]
-    return stands | seen | {"seats": seats, "links": links(loaded.id)}
+def match_document(loaded: Aggregate, viewer: Viewer) -> MatchDocument:
+    """The match at its version, as the viewer may see it; `position` is null until it has started."""
+    match, created = loaded.state, loaded.state.created
+    return {
+        "id": loaded.id,
+        "version": loaded.version,
+        "hash": loaded.hash,
+        "viewer": viewer,
+        "game": created.game,
+        "rules_version": created.rules_version,
+        "edition": edition_name(created),
+        "options": dict(created.options),
+        "private": created.private,
+        "seed": {"by": created.seed_by, "commitment": created.seed_commitment, "revealed": match.seed},
+        "sealing": {"commitment": created.sealing_commitment, "revealed": match.sealing_key},
+        "status": match.status,
+        "seats": with_names(seats(match), loaded.names),
+        "to_act": match.to_act,
+        "position": match.game.view(match.position, viewer) if match.started else None,
+        "links": links(loaded.id),
+    }
 
 
-def lines(entries: Sequence[Entry], loaded: Aggregate, viewer: Viewer) -> list[bytes]:
+def edition_name(created: MatchCreated) -> EditionName:
+    """The edition that a match is played with."""
+    return {"name": created.edition, "hash": created.edition_hash}
+
+
+def seats(match: Match) -> list[SeatDocument]:
+    """The seats, with handles in place of players' names."""
+    return [
+        {"seat": number, "kind": seat.kind, "name": seat.name, "entropy": seat.entropy}
+        for number, seat in enumerate(match.seats)
+    ]
+
+
+def with_names(seats: Iterable[SeatDocument], names: Names) -> list[SeatDocument]:
+    """The seats as they are shown: with the names that are remembered."""
+    return [{**seat, "name": shown(seat["kind"], seat["name"], names)} for seat in seats]
+
+
+def lines(entries: Iterable[Entry], loaded: Aggregate, viewer: Viewer) -> list[bytes]:
     """Commits as the viewer may see them, a line each."""
     names, revealed = loaded.names, loaded.revealed
     return [entry.line(viewer, names, revealed=revealed) for entry in entries]
 
 
-def commits(entries: Sequence[Entry], loaded: Aggregate, viewer: Viewer) -> list[orjson.Fragment]:
+def commits(entries: Iterable[Entry], loaded: Aggregate, viewer: Viewer) -> list[Fragment]:
     """Commits as the viewer may see them."""
-    return list(map(orjson.Fragment, lines(entries, loaded, viewer)))
+    return list(map(Fragment, lines(entries, loaded, viewer)))
 
 
-def whose_turn(loaded: Aggregate) -> dict[str, Any]:
+def whose_turn(loaded: Aggregate) -> Turn:
     """How the match stands at its version, and which seats owe a decision."""
     return {"version": loaded.version, "status": loaded.state.status, "to_act": loaded.state.to_act}
 
 
-def answer(loaded: Aggregate, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
+def answer(loaded: Aggregate, entries: Iterable[Entry], viewer: Viewer) -> CommandAnswer:
     """What a command has caused: the same words for the first answer and for every repeat of it."""
     names = loaded.names
-    return whose_turn(loaded) | {
-        "commits": [orjson.Fragment(entry.line(viewer, names, revealed=False)) for entry in entries],
+    return {
+        "version": loaded.version,
+        "status": loaded.state.status,
+        "to_act": loaded.state.to_act,
+        "commits": [Fragment(entry.line(viewer, names, revealed=False)) for entry in entries],
         "legal": f"/v1/matches/{loaded.id}/legal",
     }
 
 
-def legal_page(loaded: Aggregate, seat: int, most: int) -> dict[str, Any]:
+def legal_page(loaded: Aggregate, seat: int, most: int) -> LegalPage:
     """The commands of a seat, each ready to send; `more` says whether there are others beyond these."""
     match = loaded.state
     found = match.game.legal(match.position, seat) if match.status == "playing" else iter(())
     listed = [dump_command(command) for command in islice(found, most)]
     more = len(listed) == most and next(found, None) is not None
-    return whose_turn(loaded) | {"seat": seat, "commands": listed, "more": more}
+    return {
+        "version": loaded.version,
+        "status": match.status,
+        "to_act": match.to_act,
+        "seat": seat,
+        "commands": listed,
+        "more": more,
+    }
 
 
-def score_document(loaded: Aggregate, viewer: Viewer) -> Mapping[str, Any]:
-    """The score sheets as far as the viewer can know them."""
-    return {"version": loaded.version, **score(loaded.state, viewer)}
+def score_document(loaded: Aggregate, viewer: Viewer) -> ScoreDocument:
+    """The final score sheet, or before the end the live one as far as the viewer can know it."""
+    match = loaded.state
+    scored = match.scored
+    sheets = match.game.score(match.position, viewer) if scored is None else scored.seats
+    return {
+        "version": loaded.version,
+        "final": scored is not None,
+        "seats": list(map(_sheet, sheets)),
+        "ranking": scored.ranking if scored else None,
+        "winners": scored.winners if scored else None,
+        "result": scored.result if scored else None,
+    }
+
+
+def _sheet(sheet: SeatScore) -> SheetDocument:
+    parts: list[PartDocument] = [
+        {"name": part.name, "points": part.points, "detail": part.detail} for part in sheet.parts
+    ]
+    return {"seat": sheet.seat, "parts": parts, "total": sheet.total}

@@ -1,14 +1,35 @@
 """Answers to writes of a match, the same the first time and again."""
 
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+
 from flask import Response
 
 from domain.game import Viewer
 from service.http.openapi.api import stored
-from service.http.protocol.preferences import applied, with_match
+from service.http.protocol.preferences import add_match, applied
 from service.matches.access import invited
+from service.matches.documents import IssuedInvite, MatchDocument
 from service.matches.joining import Caller, seated
 from service.matches.requests import Result
 from service.matches.views import answer, match_document, viewer_of
+
+
+class CreatedDocument(TypedDict):
+    """A match and its tokens, which are shown only once."""
+
+    match: MatchDocument
+    tokens: Annotated[
+        Mapping[str, str],
+        "By actor: `host`, `seat:0`, `spectator:1`, … The service stores only their digests.",
+    ]
+
+
+class InviteAnswer(TypedDict):
+    """The new invite."""
+
+    version: int
+    invite: IssuedInvite
 
 
 def committed(result: Result, by: str, status: int = 201, *, whole: bool = False) -> Response:
@@ -18,19 +39,20 @@ def committed(result: Result, by: str, status: int = 201, *, whole: bool = False
     viewer = viewer_of(by)
     document = answer(result.loaded, result.entries, viewer)
     if whole:
-        document = with_match(document, result.loaded, viewer)
+        add_match(document, result.loaded, viewer)
     return applied(stored(document, result, location, status), document)
 
 
 def with_tokens(result: Result, caller: Caller, viewer: Viewer) -> Response:
     """The match, with the tokens that are shown this once."""
     loaded = result.loaded
-    document = {"match": match_document(loaded, viewer), "tokens": dict(seated(result, caller).tokens)}
+    tokens = dict(seated(result, caller).tokens)
+    document: CreatedDocument = {"match": match_document(loaded, viewer), "tokens": tokens}
     return stored(document, result, f"/v1/matches/{loaded.id}")
 
 
 def with_code(result: Result, caller: Caller) -> Response:
     """An invite, with the code that is shown this once."""
     loaded = result.loaded
-    document = {"version": loaded.version, "invite": dict(invited(result, caller).invite)}
+    document: InviteAnswer = {"version": loaded.version, "invite": invited(result, caller).invite}
     return stored(document, result, f"/v1/matches/{loaded.id}/invites")

@@ -10,7 +10,8 @@ from flask import g, request
 from marshmallow import Schema, ValidationError
 
 from service.http.protocol.etags import tagged_revision
-from service.http.protocol.problems import Problem, invalid, pointed
+from service.http.protocol.problems import Problem, invalid
+from service.http.protocol.refusals import pointed
 from service.log.canonical import canonical
 from service.matches.revision import Revision
 from service.strict_json import NotStrictError, check_unique_keys

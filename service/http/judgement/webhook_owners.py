@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 
 from domain.match.actors import Host, Seat, read_actor
-from service.clock import iso
 from service.http.judgement.callers import (
     api_key,
     dependencies,
@@ -23,6 +22,7 @@ from service.http.openapi.api import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.matches.visibility import may_see
 from service.settings import settings
+from service.webhooks.documents import WebhookWithSecret, webhook_document
 from service.webhooks.model import EVENTS, SCOPE, Webhook, entitled
 from service.webhooks.url_policy import refusal
 
@@ -115,24 +115,10 @@ def not_found(id_: str) -> Problem:
     return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
 
 
-def document(hook: Webhook) -> dict[str, Any]:
-    """A webhook without its secrets."""
-    own = f"/v1/webhooks/{hook.id}"
-    return {
-        "id": hook.id,
-        "url": hook.url,
-        "match": hook.match,
-        "events": hook.events,
-        "enabled": hook.disabled is None,
-        "disabled_because": hook.disabled,
-        "created_at": iso(hook.created),
-        "links": {"self": own, **{part: f"{own}/{part}" for part in ("rotate", "ping", "deliveries")}},
-    }
-
-
 def with_secret(hook: Webhook, status: int, *, replayed: bool = False) -> Response:
     """A webhook with its current secret: the answer that shows it."""
     headers = PRIVATE | {"Location": f"/v1/webhooks/{hook.id}"} if status == 201 else dict(PRIVATE)
     if replayed:
         headers["Idempotent-Replayed"] = "true"
-    return json_response(document(hook) | {"secret": hook.secrets[0].shown}, status, headers)
+    document: WebhookWithSecret = {**webhook_document(hook), "secret": hook.secrets[0].shown}
+    return json_response(document, status, headers)

@@ -24,7 +24,8 @@ from service.http.judgement.callers import (
 )
 from service.http.judgement.sent import if_match, sent
 from service.http.middleware.rate_limits import admit
-from service.http.protocol.problems import Problem, refusing
+from service.http.protocol.problems import Problem
+from service.http.protocol.refusals import refusing
 from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller
 from service.matches.requests import KeyReusedError, Request, Result

@@ -16,7 +16,8 @@ from http_sf import ser
 
 from service.http.middleware.contract_guard import check_promise
 from service.http.openapi.api import ROOT, STANDING
-from service.http.protocol.problems import Problem, of_service
+from service.http.protocol.problems import Problem
+from service.http.protocol.refusals import of_service
 from service.rate_limits.limiter import Limiter, LimitStatus
 from service.rate_limits.networks import network_of
 from service.rate_limits.policy import Policy

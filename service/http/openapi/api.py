@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, is_typeddict
 
 import flask_smorest
 import orjson
@@ -17,10 +17,12 @@ from werkzeug.exceptions import HTTPException
 
 from service.http.openapi.deprecation import Lifetime
 from service.http.openapi.description import Description
-from service.http.openapi.responses import ProblemDocument
+from service.http.openapi.response_schemas import response_schema
 from service.http.openapi.security import credentials
 from service.http.protocol.etags import VERSION_TAG, content_tag, version_tag
-from service.http.protocol.problems import CONTENT_TYPE, KINDS, of_http
+from service.http.protocol.problem_document import ProblemDocument
+from service.http.protocol.problems import CONTENT_TYPE, KINDS
+from service.http.protocol.refusals import of_http
 from service.matches.requests import Result
 from service.matches.revision import Revision
 
@@ -80,7 +82,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # untyped base
     Applications of one process that have the same blueprints share it: it says nothing of their stores.
     """
 
-    ERROR_SCHEMA = ProblemDocument
+    ERROR_SCHEMA = response_schema(ProblemDocument)
     DEFAULT_ERROR_RESPONSE_NAME = None  # every operation names its own refusals
     _descriptions: ClassVar[dict[tuple["Blueprint", ...], Description]] = {}
 
@@ -174,6 +176,16 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
         return decorate
 
+    def response(self, status: int, shape: Any = None, **more: Any) -> Callable[[View], View]:
+        """Documents an answer; its shape is a TypedDict."""
+        described: Callable[[View], View] = super().response(status, _schema(shape), **more)
+        return described
+
+    def alt_response(self, status: int, *, schema: Any = None, **more: Any) -> Callable[[View], View]:
+        """Documents another answer of the operation."""
+        described: Callable[[View], View] = super().alt_response(status, schema=_schema(schema), **more)
+        return described
+
     def not_modified(self) -> Callable[[View], View]:
         """Documents that a read with If-None-Match may be answered with 304."""
         documented: Callable[[View], View] = self.alt_response(
@@ -213,6 +225,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
         return super()._prepare_arguments_doc(doc, doc_info, **more)
 
 
+def _schema(shape: Any) -> Any:
+    return response_schema(shape) if is_typeddict(shape) else shape
+
+
 def _ending(view: View, lifetime: Lifetime) -> View:
     """The view of a deprecated operation."""
 
@@ -227,7 +243,7 @@ def _ending(view: View, lifetime: Lifetime) -> View:
 def _refusal(remedies: list[str]) -> dict[str, Any]:
     return {
         "description": "\n\n".join(remedies),
-        "content": {CONTENT_TYPE: {"schema": ProblemDocument}},
+        "content": {CONTENT_TYPE: {"schema": response_schema(ProblemDocument)}},
     }
 
 

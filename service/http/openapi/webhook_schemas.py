@@ -1,14 +1,15 @@
-"""The shapes of webhooks: requests, answers, and the messages that receivers get."""
+"""Requests about webhooks, and the section of the description on the messages that receivers get."""
 
 from typing import Any
 
 from apispec import APISpec
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
-from domain.match.state import STATUSES
 from service.http.openapi.command_schemas import Truth
 from service.http.openapi.requests import Strict, said
+from service.http.openapi.response_schemas import response_schema
 from service.http.protocol.integers import Digits
+from service.webhooks.messages import MatchMessage, PingMessage
 from service.webhooks.model import EVENTS, PING
 
 URL = said(
@@ -66,104 +67,6 @@ class DeliveriesQuery(Strict):
     cursor = fields.String(validate=validate.Length(max=150), metadata=said("`next` from the page before."))
 
 
-class WebhookDocument(Schema):
-    """A webhook, as its owner sees it."""
-
-    id = fields.String(required=True)
-    url = fields.String(required=True)
-    match = fields.String(
-        required=True, allow_none=True, metadata=said("null: all matches that the API key may see.")
-    )
-    events = fields.List(fields.String(validate=validate.OneOf(EVENTS)), required=True)
-    enabled = fields.Boolean(required=True)
-    disabled_because = fields.String(
-        required=True, allow_none=True, metadata=said("Why nothing is sent; null if it is enabled.")
-    )
-    created_at = fields.String(required=True)
-    links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-
-
-class WebhookWithSecret(WebhookDocument):
-    """A webhook with its signing secret, which is shown only once."""
-
-    secret = fields.String(
-        required=True, metadata=said("`whsec_…`, in the format that Standard Webhooks libraries expect.")
-    )
-
-
-class WebhookList(Schema):
-    """Your webhooks, oldest first."""
-
-    items = fields.List(fields.Nested(WebhookDocument), required=True)
-
-
-class DeliveryDocument(Schema):
-    """A message to a webhook, and how its delivery is going."""
-
-    id = fields.String(
-        required=True, metadata=said("Also the header `webhook-id`, the same for every attempt.")
-    )
-    type = fields.String(required=True, validate=validate.OneOf([*EVENTS, PING]))
-    match = fields.String(required=True, allow_none=True)
-    status = fields.String(required=True, validate=validate.OneOf(["pending", "delivered", "failed"]))
-    attempts = fields.Integer(required=True)
-    response_status = fields.Integer(
-        required=True, allow_none=True, metadata=said("The status of the last attempt.")
-    )
-    response = fields.String(
-        required=True, metadata=said("The beginning of the answer, or why there was none.")
-    )
-    created_at = fields.String(required=True)
-    attempted_at = fields.String(required=True, allow_none=True)
-    next_attempt_at = fields.String(
-        required=True, allow_none=True, metadata=said("null: there will be no further attempt.")
-    )
-
-
-class DeliveryPage(Schema):
-    """A page of the deliveries of a webhook, newest first."""
-
-    items = fields.List(fields.Nested(DeliveryDocument), required=True)
-    next = fields.String(
-        required=True, allow_none=True, metadata=said("The cursor of the next page; null on the last page.")
-    )
-
-
-class MatchNews(Schema):
-    """What happened to a match; no more than a spectator sees."""
-
-    match = fields.String(required=True)
-    version = fields.Integer(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    to_act = fields.List(fields.Integer(), required=True, metadata=said("The seats whose turn it is."))
-    seats = fields.List(
-        fields.Integer(), metadata=said("For `match.turn`: the seats whose turn has just begun.")
-    )
-    link = fields.String(required=True, metadata=said("The match at this version."))
-
-
-class PingNews(Schema):
-    """What a test message says."""
-
-    webhook = fields.String(required=True)
-
-
-class MatchMessage(Schema):
-    """The body of a message about a match."""
-
-    type = fields.String(required=True, validate=validate.OneOf(EVENTS))
-    timestamp = fields.String(required=True, metadata=said("When it happened."))
-    data = fields.Nested(MatchNews, required=True)
-
-
-class PingMessage(Schema):
-    """The body of a test message."""
-
-    type = fields.String(required=True, validate=validate.Equal(PING))
-    timestamp = fields.String(required=True)
-    data = fields.Nested(PingNews, required=True)
-
-
 TOLD = {
     "match.started": "A match started: all seats are taken.",
     "match.turn": "It is a seat's turn.",
@@ -177,14 +80,14 @@ SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 def describe_messages(spec: APISpec) -> None:
     """The section `webhooks` of the description: the messages that receivers get."""
-    for name, schema in (("MatchMessage", MatchMessage), ("PingMessage", PingMessage)):
-        spec.components.schema(name, schema=schema)
+    for shape in (MatchMessage, PingMessage):
+        spec.components.schema(shape.__name__, schema=response_schema(shape))
     spec.tag({"name": RECEIVED, "description": "The messages that webhooks send to your receiver."})
     spec.options["webhooks"] = {name: {"post": _message(name)} for name in TOLD}
 
 
 def _message(name: str) -> dict[str, Any]:
-    shape = "PingMessage" if name == PING else "MatchMessage"
+    shape = PingMessage if name == PING else MatchMessage
     headers = [
         {"in": "header", "name": told, "required": True, "schema": {"type": "string"}} for told in SIGNED
     ]
@@ -197,7 +100,7 @@ def _message(name: str) -> dict[str, Any]:
         "parameters": headers,
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{shape}"}}},
+            "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{shape.__name__}"}}},
         },
         "responses": {
             "2XX": {"description": "Received. Any other status, except 410, is tried again."},

@@ -1,8 +1,10 @@
 """What the kinds of problem mean, in words and by an example, for the pages that their `type` leads to."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 from service.http.openapi.description import problem_example, recorded
+from service.http.protocol.problem_document import ProblemDocument
 from service.http.protocol.problems import KINDS
 
 MEANINGS = {
@@ -26,9 +28,31 @@ MEANINGS = {
 }
 
 
-def explanation(code: str) -> dict[str, Any]:
+class KindDocument(TypedDict):
+    """A kind of problem."""
+
+    code: str
+    status: int
+    title: str
+    meaning: str
+    remedy: Annotated[str, "What you can do about it."]
+    example: ProblemDocument
+
+
+class KindList(TypedDict):
+    """Every kind of problem."""
+
+    items: Sequence[KindDocument]
+
+
+def explanation(code: str) -> KindDocument:
     """A kind of problem: what it means, what can be done, and what a document of it looks like."""
     kind = KINDS[code]
-    own = {"code": code, "status": kind.status, "title": kind.title}
-    example = problem_example(code, recorded())["value"]
-    return own | {"meaning": MEANINGS[kind.status], "remedy": kind.remedy, "example": example}
+    return {
+        "code": code,
+        "status": kind.status,
+        "title": kind.title,
+        "meaning": MEANINGS[kind.status],
+        "remedy": kind.remedy,
+        "example": problem_example(code, recorded())["value"],
+    }

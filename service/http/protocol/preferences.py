@@ -8,6 +8,7 @@ from flask import Response, request
 
 from domain.game import Viewer
 from service.matches.aggregate import Aggregate
+from service.matches.documents import CommandAnswer, LegalPage
 from service.matches.views import match_document
 
 MAX_WAIT_S = 25  # seconds
@@ -32,11 +33,10 @@ def waits(query: Mapping[str, Any]) -> tuple[float, dict[str, str]]:
     return seconds, {"Preference-Applied": f"wait={seconds}"}
 
 
-def with_match(document: dict[str, Any], loaded: Aggregate, viewer: Viewer) -> dict[str, Any]:
-    """The document; with the match as the viewer sees it, if the caller prefers that."""
-    if preferred().get("return") != "representation":
-        return document
-    return document | {"match": match_document(loaded, viewer)}
+def add_match(document: CommandAnswer | LegalPage, loaded: Aggregate, viewer: Viewer) -> None:
+    """Let a document have the match as the viewer sees it, if the caller prefers that."""
+    if preferred().get("return") == "representation":
+        document["match"] = match_document(loaded, viewer)
 
 
 def applied(response: Response, document: Mapping[str, Any]) -> Response:

@@ -2,6 +2,7 @@
 
 from domain.games import AnyGame, games
 from domain.refusals import MatchRefusal
+from service.http.protocol.problem_document import Members
 
 COMMON_RULES = "/v1/rules"
 
@@ -13,7 +14,7 @@ def every_rule() -> list[str]:
     return sorted({refusal.value for refusal in (*MatchRefusal, *own)})
 
 
-def rule_members(code: str, game: AnyGame) -> dict[str, str]:
+def rule_members(code: str, game: AnyGame) -> Members:
     """A rule and the link to its explanation, as a problem carries them.
 
     The link of a rule that every match shares does not name the game: a caller who may not see a private

@@ -15,9 +15,10 @@ from service.http.judgement.callers import find, play, required_actor, shown_dig
 from service.http.judgement.writes import HeldWrite
 from service.http.openapi.api import RETURN, Blueprint, body_of, json_response
 from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas, load_command
-from service.http.openapi.responses import CommandAnswer, RehearsalDocument
-from service.http.protocol.problems import Problem, invalid, pointed, refusing
+from service.http.protocol.problems import Problem, invalid
+from service.http.protocol.refusals import pointed, refusing
 from service.log.codec import type_name
+from service.matches.documents import CommandAnswer, RehearsalDocument
 from service.matches.dry_run import dry_run
 from service.matches.requests import Request, Result, StaleVersionError
 from service.matches.revision import Revision
@@ -144,7 +145,7 @@ class DryRun(SendCommands):
             if request.expected is not None and not request.expected.names(loaded):
                 raise StaleVersionError(request.expected, Revision.of(loaded))
             told = dry_run(loaded, asked, request.by, peopled=request.peopled)
-        document = {
+        document: RehearsalDocument = {
             "dry_run": True,
             "version": loaded.version,
             "accepted": told.accepted,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 import orjson
 from flask import Response, current_app, request
@@ -11,7 +11,6 @@ from service.http.judgement.callers import dependencies, play
 from service.http.middleware.overload import stepped_aside
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.requests import FeedQuery
-from service.http.openapi.responses import FeedPage
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.preferences import waits
 from service.http.protocol.problems import invalid
@@ -36,6 +35,7 @@ from service.http.streaming.streams import COMMENT, EMPTY_LINE, RETRY, Life, new
 from service.live import feed_cursor
 from service.live.feed_subscription import FeedSubscription, FeedSubscriptions
 from service.live.feed_window import PositionGoneError, Positions
+from service.matches.documents import Commits
 from service.matches.revision import HistoryLostError
 
 blueprint = Blueprint("feed", __name__, url_prefix="/v1/feed", description="One feed of all matches.")
@@ -57,6 +57,13 @@ or compare them.
 
 An EventSource in a browser authenticates with a ticket (`issueFeedTicket`), which opens one stream. When
 it gets 401, open a new one with a new ticket and the cursor. Revoking the API key ends its streams."""
+
+
+class FeedPage(TypedDict):
+    """Commits of all matches, as spectators see them; (`match`, `version`) identifies duplicates."""
+
+    items: Commits
+    cursor: Annotated[str, "Continue from here; it works for an hour."]
 
 
 @blueprint.route("")
@@ -110,9 +117,8 @@ def _page(following: FeedSubscription, query: Mapping[str, Any], caller: str) ->
             place.free()
     after = _sealing()(following.positions)
     link = f'</v1/feed?limit={query["limit"]}&cursor={after}>; rel="next"'
-    return json_response(
-        {"items": items, "cursor": after}, headers={**STREAM_HEADERS, "Link": link, **applied}
-    )
+    page: FeedPage = {"items": items, "cursor": after}
+    return json_response(page, headers={**STREAM_HEADERS, "Link": link, **applied})
 
 
 def _stream(following: FeedSubscription, kind: str, caller: str, *, stays: bool) -> Response:

@@ -1,28 +1,98 @@
 """The catalogue of games: options, editions, commands, events, score parts, glossary and refusals."""
 
-from collections.abc import Mapping
-from functools import cache
-from inspect import cleandoc
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypedDict
 
-import msgspec
 from flask import Response
-from flask_smorest import current_api
 
-from domain.fields import personal_fields, secrets_of
+from domain.game import Row
 from domain.games import AnyGame, games
-from domain.match.commands import BOTS, Seat
-from domain.match.events import MATCH_EVENTS
+from domain.match.commands import BOTS
+from domain.options import Option
 from domain.rulebook import rules_of_every_match
 from service.http.judgement.reads import PUBLIC, found_game
 from service.http.openapi.api import Blueprint, tagged
-from service.http.openapi.command_schemas import command_schemas
+from service.http.openapi.json_schemas import command_json_schemas, event_json_schemas
 from service.http.openapi.requests import RulesQuery
-from service.http.openapi.responses import GameDocument, GameList
-from service.log.codec import type_name, version_of
-from service.log.edition import edition_content, edition_hashes
+from service.log.edition import edition_hashes
+from service.matches.documents import EditionName
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="The catalogue of games.")
+LENGTH = "How many words the option has if it is a list, unless it is left at its default."
+
+
+class OptionDocument(TypedDict):
+    """An option of a game."""
+
+    name: str
+    summary: str
+    default: Annotated[
+        Any, "The value without your choice. Its type is that of the option, and it always fits."
+    ]
+    choices: Annotated[
+        Sequence[str], "The words that the option can be. If it is a list, those that can be in it."
+    ]
+    minimum: int | None
+    maximum: int | None
+    min_items: Annotated[int | None, LENGTH]
+    max_items: Annotated[int | None, LENGTH]
+
+
+class GameSummary(TypedDict):
+    """A game of the catalogue."""
+
+    name: str
+    title: str
+    rules_version: int
+    rules_versions: Annotated[
+        Sequence[int],
+        "The versions of the rules that you can play, newest first. A match never changes its version.",
+    ]
+    seats: Annotated[Sequence[int], "The possible numbers of players."]
+    bots: Annotated[Sequence[str], 'The bots that can play a seat: `{"bot": …}`.']
+    self: str
+    rules: Annotated[str, "The rules of the game, as Markdown or as a page."]
+
+
+class EditionDocument(EditionName):
+    """An edition with its components."""
+
+    components: Annotated[Mapping[str, Any], "Tables of rows, each row with its `source`."]
+
+
+class GlossaryEntry(TypedDict):
+    """What a component or a term of a game means."""
+
+    kind: Annotated[str, "What it is: a `column`, a `curiosity`, a `card`, …"]
+    id: Annotated[str, "Its id among those of its kind."]
+    points: Annotated[int | None, "The points it scores, if it scores."]
+    text: str
+
+
+class GameDocument(GameSummary):
+    """A game in full."""
+
+    options: Sequence[OptionDocument]
+    default_edition: str
+    editions: Sequence[EditionDocument]
+    commands: Annotated[Mapping[str, Any], "The JSON Schema of every command, by type."]
+    events: Annotated[
+        Mapping[str, Any],
+        "The JSON Schema of every event of a log, by type, as written today. `v` is the version of its"
+        " fields, and is left out if it is 1. Fields under `x-sealed` are left out where they are sealed; you"
+        " find them under `opened` if you may see them.",
+    ]
+    score_parts: Mapping[str, str]
+    glossary: Sequence[Annotated[Row, GlossaryEntry]]
+    refusals: Annotated[
+        Mapping[str, str], "Every `rule` that can refuse a command in this game, and what it means."
+    ]
+
+
+class GameList(TypedDict):
+    """The catalogue."""
+
+    items: Sequence[GameSummary]
 
 
 @blueprint.route("")
@@ -34,7 +104,8 @@ def list_games() -> Response:
 
     You get the title of each game, its numbers of players and its bots.
     """
-    return tagged({"items": [summary(game) for game in games().values()]}, PUBLIC)
+    catalogue: GameList = {"items": [summary(game) for game in games().values()]}
+    return tagged(catalogue, PUBLIC)
 
 
 @blueprint.route("/<game>")
@@ -52,7 +123,7 @@ def get_game(query: dict[str, Any], game: str) -> Response:
     return tagged(full(found_game(game, query)), PUBLIC)
 
 
-def summary(game: AnyGame) -> dict[str, Any]:
+def summary(game: AnyGame) -> GameSummary:
     """A game in a line."""
     return {
         "name": game.name,
@@ -66,26 +137,16 @@ def summary(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def full(game: AnyGame) -> dict[str, Any]:
+def full(game: AnyGame) -> GameDocument:
     """A game with all that its players choose from."""
     hashes = edition_hashes(game)
-    return summary(game) | {
-        "options": [
-            {
-                "name": option.name,
-                "summary": option.summary,
-                "default": option.default,
-                "choices": option.choices,
-                "minimum": option.minimum,
-                "maximum": option.maximum,
-                "min_items": option.min_items,
-                "max_items": option.max_items,
-            }
-            for option in game.options
-        ],
+    return {
+        **summary(game),
+        "options": list(map(_option, game.options)),
         "default_edition": game.default_edition,
         "editions": [
-            edition_content(edition) | {"hash": hashes[name]} for name, edition in game.editions.items()
+            {"name": name, "components": dict(edition.components), "hash": hashes[name]}
+            for name, edition in game.editions.items()
         ],
         "commands": command_json_schemas(game),
         "events": event_json_schemas(game),
@@ -95,50 +156,14 @@ def full(game: AnyGame) -> dict[str, Any]:
     }
 
 
-@cache
-def event_json_schemas(game: AnyGame) -> dict[str, Any]:
-    """The JSON Schema of every event that can stand in a log, by type; `x-sealed` fields may be left out."""
-    return {type_name(kind): _event_schema(kind) for kind in (*MATCH_EVENTS, *game.events)}
-
-
-def _event_schema(kind: Any) -> dict[str, Any]:
-    _, parts = msgspec.json.schema_components([kind], ref_template="{name}")
-    if Seat.__name__ in parts:
-        parts[Seat.__name__]["x-sealed"] = list(personal_fields(Seat))
-    own, version = _inlined(parts[kind.__name__], parts), version_of(kind)
-    hidden = (*secrets_of(kind), *personal_fields(kind))
-    written = {
-        "type": "object",
-        "description": cleandoc(kind.__doc__ or ""),
-        "properties": {"type": {"const": type_name(kind)}, "v": {"const": version}, **own["properties"]},
-        "required": [
-            "type",
-            *(["v"] if version > 1 else []),
-            *(name for name in own.get("required", ()) if name not in hidden),
-        ],
-    }
-    return written | ({"x-sealed": list(hidden)} if hidden else {})
-
-
-def _inlined(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """A schema with what it refers to in its place."""
-    match schema:
-        case {"$ref": str(name)}:
-            return _inlined(parts[name], parts)
-        case dict():
-            named = {
-                word: inner for word, inner in schema.items() if word != "title" or isinstance(inner, dict)
-            }
-            return {word: _inlined(inner, parts) for word, inner in named.items()}
-        case list():
-            return [_inlined(inner, parts) for inner in schema]
-    return schema
-
-
-def command_json_schemas(game: AnyGame) -> dict[str, Any]:
-    """The JSON Schema of every command that may be sent, by type."""
-    written = current_api.ma_plugin.converter
+def _option(option: Option) -> OptionDocument:
     return {
-        name: written.schema2jsonschema(schema) | {"description": schema.__doc__}
-        for name, schema in command_schemas(game).items()
+        "name": option.name,
+        "summary": option.summary,
+        "default": option.default,
+        "choices": option.choices,
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "min_items": option.min_items,
+        "max_items": option.max_items,
     }

@@ -1,11 +1,12 @@
 """The start page, liveness, readiness, and the OpenAPI description as a file."""
 
+from collections.abc import Mapping
 from importlib.metadata import version as version_of
+from typing import Annotated, Literal, TypedDict
 
 from flask import Response, current_app, request
 
 from service.http.openapi.api import Blueprint, json_response
-from service.http.openapi.responses import Index, Liveness, Readiness
 from service.http.pages.guides import guides
 from service.http.pages.rendering import HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
@@ -15,6 +16,31 @@ VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 LOCAL = "localhost:8000"  # where `make run` serves
 OWN = "private, max-age=300"
 blueprint = Blueprint("service", __name__, description="Operations and documentation.")
+
+
+class Index(TypedDict):
+    """Where to start."""
+
+    name: str
+    links: Mapping[str, str]
+
+
+class Liveness(TypedDict):
+    """The process is running."""
+
+    status: Literal["alive"]
+    version: Annotated[str, "The version of the service."]
+
+
+class Readiness(TypedDict):
+    """Whether the service is ready, check by check."""
+
+    status: Literal["ready"]
+    checks: Mapping[str, str]
+    figures: Annotated[
+        Mapping[str, int],
+        "Ages (in ms) of what has waited longest, and the number of running processes of each kind.",
+    ]
 
 
 @blueprint.route("/")
@@ -29,7 +55,7 @@ def index() -> Response:
     """
     if reads_html():
         return _start_page()
-    where = {
+    links = {
         "games": "/v1/games",
         "rules": "/v1/rules",
         "matches": "/v1/matches",
@@ -40,7 +66,8 @@ def index() -> Response:
         "limits": "/v1/limits",
         "ready": "/readyz",
     }
-    return told({"name": "Bricabrac", "links": where})
+    document: Index = {"name": "Bricabrac", "links": links}
+    return told(document)
 
 
 def _start_page() -> Response:
@@ -61,7 +88,8 @@ def livez() -> Response:
 
     The HTTP process is running. Nothing else is checked, not even the store.
     """
-    return json_response({"status": "alive", "version": VERSION}, headers={"Cache-Control": "no-store"})
+    document: Liveness = {"status": "alive", "version": VERSION}
+    return json_response(document, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/readyz")
@@ -74,10 +102,12 @@ def readyz() -> Response:
     relay and workers are running. `checks` has the result of each check.
     """
     report = current_app.extensions["readiness"].report()
-    found = {"checks": report.checks, "figures": report.figures}
+    checks, figures = report.checks, report.figures
     if report.wrong:
-        raise Problem("not_ready", "; ".join(report.wrong), {"Retry-After": "1"}, **found)
-    return json_response({"status": "ready", **found}, headers={"Cache-Control": "no-store"})
+        told_wrong = "; ".join(report.wrong)
+        raise Problem("not_ready", told_wrong, {"Retry-After": "1"}, checks=checks, figures=figures)
+    document: Readiness = {"status": "ready", "checks": checks, "figures": figures}
+    return json_response(document, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.route("/openapi.yaml")

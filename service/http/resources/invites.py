@@ -1,7 +1,7 @@
 """Invites: the host issues codes that let people play, return to their seat, or watch."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, TypeVar
 
 from flask import Response
 
@@ -11,15 +11,15 @@ from domain.match.commands import RevokeInvite
 from domain.match.invites import invited_to_look_on
 from domain.refusals import MatchRefusal
 from service.auth.tokens import digest
-from service.http.judgement.answers import committed, with_code, with_tokens
+from service.http.judgement.answers import CreatedDocument, InviteAnswer, committed, with_code, with_tokens
 from service.http.judgement.callers import play, shown_digest
 from service.http.judgement.reads import READ, hosted, versioned
 from service.http.judgement.writes import HostWrite, Write
 from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
 from service.http.openapi.requests import InviteRequest, InvitesQuery, SpectatorRequest
-from service.http.openapi.responses import CommandAnswer, CreatedDocument, InviteAnswer, InviteList
-from service.http.protocol.problems import refusing
+from service.http.protocol.refusals import refusing
 from service.matches.access import admit_spectator, invite_document, issue_invite, reinvite_seat
+from service.matches.documents import CommandAnswer, InviteDocument, NextPage
 from service.matches.requests import Request, Result
 
 Asked = TypeVar("Asked")
@@ -38,6 +38,14 @@ WRITE = (
     "outcome_unknown",
 )
 WITH_BODY = (*WRITE, "unsupported_media_type", "validation_error")
+
+
+class InviteList(TypedDict):
+    """A page of the open invites of a match, oldest first."""
+
+    items: Sequence[InviteDocument]
+    version: int
+    next: NextPage
 
 
 @blueprint.route("/<match_id>/invites", methods=["POST"])
@@ -124,7 +132,8 @@ def list_invites(query: dict[str, Any], match_id: str) -> Response:
     found = [invite for invite in loaded.state.invites if invite.number > after]
     following = str(found[limit - 1].number) if len(found) > limit else None
     items = list(map(invite_document, found[:limit]))
-    response = versioned(loaded, {"items": items, "version": loaded.version, "next": following})
+    page: InviteList = {"items": items, "version": loaded.version, "next": following}
+    response = versioned(loaded, page)
     if following is not None:
         own = f"/v1/matches/{loaded.id}/invites?limit={limit}&cursor={following}"
         response.headers["Link"] = f'<{own}>; rel="next"'

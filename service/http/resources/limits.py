@@ -1,13 +1,13 @@
 """The rate limits, and what the caller has left of each."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 from flask import Response
 
 from service.http.judgement.callers import api_key, principal
 from service.http.middleware.rate_limits import BY_ADDRESS, address, limiter
 from service.http.openapi.api import Blueprint, json_response
-from service.http.openapi.responses import LimitList
 
 blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="Rate limits.")
 blueprint.counted = False
@@ -18,6 +18,23 @@ WHAT = {
     "bot_matches": "New matches of bots only, per address",
     "failures": "Answers with status 401, per address",
 }
+
+
+class PolicyDocument(TypedDict):
+    """A rate limit, and what you have left of it."""
+
+    name: str
+    what: Annotated[str, "What is counted, and per what."]
+    quota: Annotated[int, "Requests per window: `q` of RateLimit-Policy."]
+    window: Annotated[int, "The window in seconds: `w` of RateLimit-Policy."]
+    remaining: Annotated[int, "Requests you have left: `r` of RateLimit."]
+    reset: Annotated[int, "Seconds until the window ends: `t` of RateLimit."]
+
+
+class LimitList(TypedDict):
+    """The rate limits that apply."""
+
+    items: Sequence[PolicyDocument]
 
 
 @blueprint.route("")
@@ -38,10 +55,11 @@ def list_limits() -> Response:
     known, own = api_key(), principal()
     by_address = BY_ADDRESS if known else (*BY_ADDRESS, "creations")
     items = [_item(name, address() if name in by_address else own) for name in limiter().policies]
-    return json_response({"items": items}, headers={"Cache-Control": "no-store", "Vary": "Authorization"})
+    document: LimitList = {"items": items}
+    return json_response(document, headers={"Cache-Control": "no-store", "Vary": "Authorization"})
 
 
-def _item(name: str, who: str) -> dict[str, Any]:
+def _item(name: str, who: str) -> PolicyDocument:
     standing = limiter().standing(name, who)
     return {
         "name": name,

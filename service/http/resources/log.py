@@ -10,7 +10,6 @@ from service.http.judgement.callers import actor, find, play
 from service.http.judgement.reads import READ, versioned
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.requests import LogQuery
-from service.http.openapi.responses import LogPage
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import after_query, version_tag
 from service.http.protocol.preferences import waits
@@ -27,6 +26,7 @@ from service.http.streaming.log_stream import (
 from service.log.export import lines
 from service.log.record import Entry
 from service.matches.aggregate import Aggregate
+from service.matches.documents import LogPage
 from service.matches.history import History
 from service.matches.revision import DIGITS, Revision
 from service.matches.views import commits, viewer_of, whose_turn
@@ -147,7 +147,8 @@ def _page(
         last = Revision(entries[-1].version, entries[-1].public()["hash"][:DIGITS])
         following = f"/v1/matches/{loaded.id}/log?{after_query(last)}&limit={limit}"
     items = commits(entries, loaded, viewer)
-    response = write(loaded, whose_turn(loaded) | {"items": items, "next": following})
+    page: LogPage = {**whose_turn(loaded), "items": items, "next": following}
+    response = write(loaded, page)
     if following is not None:
         response.headers["Link"] = f'<{following}>; rel="next"'
     response.headers.update(headers)

@@ -12,19 +12,19 @@ from domain.game import Table, check_options
 from domain.games import AnyGame, games
 from domain.match.actors import HOST
 from domain.match.commands import CreateMatch, Seat
-from service.http.judgement.answers import with_tokens
+from service.http.judgement.answers import CreatedDocument, with_tokens
 from service.http.judgement.bot_matches import check_creation, limits_of_creation
 from service.http.judgement.callers import api_key, find, newcomer, play, scoped
 from service.http.judgement.reads import READ, seat_of, versioned, viewed
 from service.http.judgement.writes import Write
 from service.http.openapi.api import GUARDING_KEY, MATCHES, WAIT_OR_RETURN, body_of
 from service.http.openapi.requests import AtQuery, CreateMatchRequest, LegalQuery
-from service.http.openapi.responses import CreatedDocument, LegalPage, MatchDocument, ScoreDocument
 from service.http.protocol.common_headers import vary
-from service.http.protocol.preferences import applied, waits, with_match
+from service.http.protocol.preferences import add_match, applied, waits
 from service.http.protocol.problems import invalid
 from service.http.protocol.rule_links import rule_members
 from service.http.streaming.log_stream import turn_of
+from service.matches.documents import LegalPage, MatchDocument, ScoreDocument
 from service.matches.joining import Caller, create_match
 from service.matches.requests import CommandRefusedError, Request, Result
 from service.matches.views import legal_page, match_document, score_document
@@ -212,7 +212,8 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
     if seconds:
         loaded = turn_of(loaded, seat, seconds)
         seat = seat_of(loaded)
-    document = with_match(legal_page(loaded, seat, query["limit"]), loaded, seat)
+    document = legal_page(loaded, seat, query["limit"])
+    add_match(document, loaded, seat)
     response = versioned(loaded, document)
     response.headers.update(waited)
     vary(response, "Prefer")

@@ -18,15 +18,14 @@ from service.http.judgement.callers import api_key, play, principal, shown_diges
 from service.http.middleware.rate_limits import recognised
 from service.http.openapi.api import MATCHES, tagged
 from service.http.openapi.requests import ListQuery
-from service.http.openapi.responses import MatchPage
 from service.http.protocol.problems import invalid, unauthorized
-from service.matches.lobby import match_row
+from service.matches.lobby import Listed, MatchPage, match_row
 from service.matches.unreadable import left_out
-from service.store.journal import Listed
+from service.store import journal
 
 PLACE = re.compile(r"[0-9]{15}-m_[a-z2-7]{26}")
 MOST_TRIPS = 5  # to the store for one page
-Row: TypeAlias = tuple[str, dict[str, Any]]  # its place, and what is shown
+Row: TypeAlias = tuple[str, Listed]  # its place, and what is shown
 blueprint = MATCHES
 log = logging.getLogger("bricabrac.http")
 
@@ -53,7 +52,8 @@ def list_matches(query: dict[str, Any]) -> Response:
     limit = query["limit"]
     rows = _rows(query, limit + 1)
     following = _cursor(rows[limit - 1][0]) if len(rows) > limit else None
-    response = tagged({"items": [row for _, row in rows[:limit]], "next": following}, "private, no-cache")
+    page: MatchPage = {"items": [row for _, row in rows[:limit]], "next": following}
+    response = tagged(page, "private, no-cache")
     response.headers["Vary"] = "Authorization, Accept"
     if following is not None:
         asked = {
@@ -81,7 +81,7 @@ def _rows(query: Mapping[str, Any], count: int) -> list[Row]:
     ]
 
 
-def _held() -> Listed:
+def _held() -> journal.Listed:
     """The match of the token that calls; 401 without one, or where it is good for none."""
     row = play().journal.held(shown_digest())
     if row is None:
@@ -100,7 +100,7 @@ def _sound_rows(place: str | None, count: int, wanted: tuple[str, str, str]) -> 
         place = rows[-1].place
 
 
-def _shown(rows: Iterable[Listed]) -> Iterator[Row]:
+def _shown(rows: Iterable[journal.Listed]) -> Iterator[Row]:
     """The rows as they are shown, without the matches that cannot be read."""
     for row in rows:
         try:

@@ -9,11 +9,10 @@ import orjson
 from flask import Flask, Response
 
 from service.http.openapi.api import Blueprint
-from service.http.openapi.responses import KindDocument, KindList
 from service.http.pages.assets import asset
 from service.http.pages.guides import guides, picture
 from service.http.pages.markdown import MARKDOWN, as_markdown, as_on_github, as_page, reads_page
-from service.http.pages.problem_kinds import explanation
+from service.http.pages.problem_kinds import KindDocument, KindList, explanation
 from service.http.pages.rendering import CACHED, HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import KINDS, Problem
@@ -89,8 +88,8 @@ def problems() -> Response:
 
     You get every kind of problem document, as JSON or as a page.
     """
-    kinds = [explanation(code) for code in KINDS]
-    return page("problems.html", kinds=kinds) if reads_html() else told({"items": kinds})
+    listed: KindList = {"items": [explanation(code) for code in KINDS]}
+    return page("problems.html", kinds=listed["items"]) if reads_html() else told(listed)
 
 
 @blueprint.route("/problems/<code>")

@@ -9,13 +9,14 @@ from domain.match.actors import seat_name
 from domain.match.commands import LeaveSeat, ResumeSeat, TakeSeat
 from domain.match.invites import invited_back, invited_to_seat
 from service.auth.tokens import digest
-from service.http.judgement.answers import committed, with_tokens
+from service.http.judgement.answers import CreatedDocument, committed, with_tokens
 from service.http.judgement.callers import play
 from service.http.judgement.writes import Ending, Write
 from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
 from service.http.openapi.requests import TakeSeatRequest
-from service.http.openapi.responses import CommandAnswer, CreatedDocument
-from service.http.protocol.problems import Problem, invalid, refusing
+from service.http.protocol.problems import Problem, invalid
+from service.http.protocol.refusals import refusing
+from service.matches.documents import CommandAnswer
 from service.matches.joining import seated, take_any_seat, take_seat
 from service.matches.requests import Request, Result
 from service.matches.views import viewer_of

@@ -1,5 +1,7 @@
 """Tickets for streams: how an EventSource in a browser, which cannot send a token, authenticates."""
 
+from typing import Annotated, TypedDict
+
 from flask import Response
 
 from service.auth.tickets import LIFETIME_S, Ticket, new_ticket
@@ -17,11 +19,17 @@ from service.http.judgement.reads import READ
 from service.http.judgement.sent import sent
 from service.http.middleware.rate_limits import admit
 from service.http.openapi.api import Blueprint, json_response
-from service.http.openapi.responses import TicketDocument
 from service.http.streaming.stream_viewer import needed_key
 
 blueprint = Blueprint("tickets", __name__, url_prefix="/v1", description="Tickets for streams.")
 FEED = "/v1/feed"
+
+
+class TicketDocument(TypedDict):
+    """A ticket."""
+
+    ticket: Annotated[str, "Send it as `?ticket=`, once."]
+    expires_at: str
 
 
 @blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
@@ -71,4 +79,5 @@ def issue_feed_ticket() -> Response:
 def _issued(place: str, who: str, holder: str) -> Response:
     shown = new_ticket(dependencies().tickets, Ticket(place, who, holder))
     until = iso(play().clock() + LIFETIME_S * 1000)
-    return json_response({"ticket": shown, "expires_at": until}, 201, {"Cache-Control": "no-store"})
+    document: TicketDocument = {"ticket": shown, "expires_at": until}
+    return json_response(document, 201, {"Cache-Control": "no-store"})

@@ -1,5 +1,7 @@
 """Rotating tokens: a new token revokes one that others may have seen."""
 
+from typing import Annotated, TypedDict
+
 from flask import Response
 
 from domain.match.actors import Spectator, read_actor
@@ -7,13 +9,20 @@ from service.http.judgement.callers import play
 from service.http.judgement.sent import LONG_KEY
 from service.http.judgement.writes import Ending
 from service.http.openapi.api import GUARDING_KEY, Blueprint, stored
-from service.http.openapi.responses import RotatedDocument
 from service.http.protocol.problems import Problem
 from service.matches.access import rotate_token
 from service.matches.joining import seated
 from service.matches.requests import Request, Result
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description="Rotate tokens.")
+
+
+class RotatedDocument(TypedDict):
+    """A new token, which is shown only once. The old one is revoked."""
+
+    version: int
+    actor: Annotated[str, "Whose token it is: `host`, `seat:0`, …"]
+    token: str
 
 
 @blueprint.route("/<match_id>/tokens", methods=["POST"])
@@ -59,5 +68,5 @@ class RotateTokenWrite(Ending):
 
     def answer(self, result: Result) -> Response:
         ((actor, token),) = seated(result, self.caller).tokens.items()
-        document = {"version": result.loaded.version, "actor": actor, "token": token}
+        document: RotatedDocument = {"version": result.loaded.version, "actor": actor, "token": token}
         return stored(document, result, f"/v1/matches/{result.loaded.id}")

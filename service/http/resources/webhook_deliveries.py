@@ -12,8 +12,9 @@ from service.http.judgement.sent import sent
 from service.http.judgement.webhook_owners import KEYED, OWN, PRIVATE, READ, enabled, own, owner
 from service.http.judgement.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
 from service.http.openapi.api import Blueprint, json_response
-from service.http.openapi.webhook_schemas import DeliveriesQuery, DeliveryDocument, DeliveryPage
+from service.http.openapi.webhook_schemas import DeliveriesQuery
 from service.http.protocol.problems import Problem, invalid
+from service.webhooks.documents import DeliveryDocument, DeliveryPage, delivery_document
 from service.webhooks.messages import ping_body
 from service.webhooks.model import PING, Delivery, FirstAnswer
 
@@ -77,9 +78,8 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     except LookupError as unknown:
         raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before.")) from unknown
     following = found[limit - 1].id if len(found) > limit else None
-    response = json_response(
-        {"items": list(map(delivery_document, found[:limit])), "next": following}, headers=PRIVATE
-    )
+    page: DeliveryPage = {"items": list(map(delivery_document, found[:limit])), "next": following}
+    response = json_response(page, headers=PRIVATE)
     if following is not None:
         response.headers["Link"] = (
             f'</v1/webhooks/{hook.id}/deliveries?limit={limit}&cursor={following}>; rel="next"'
@@ -104,19 +104,3 @@ def redeliver(webhook_id: str, delivery_id: str) -> Response:
         again = replace(kept, progress="pending", tries=0, due=play().clock())
         if book.settle(kept, again):
             return json_response(delivery_document(again), 202, PRIVATE)
-
-
-def delivery_document(kept: Delivery) -> dict[str, Any]:
-    """A delivery, without its body."""
-    return {
-        "id": kept.id,
-        "type": kept.type,
-        "match": kept.match,
-        "status": kept.progress,
-        "attempts": kept.attempts,
-        "response_status": kept.status_code,
-        "response": kept.response,
-        "created_at": iso(kept.created),
-        "attempted_at": None if kept.attempted is None else iso(kept.attempted),
-        "next_attempt_at": None if kept.due is None else iso(kept.due),
-    }

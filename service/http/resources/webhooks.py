@@ -22,7 +22,6 @@ from service.http.judgement.webhook_owners import (
     READ,
     account,
     check_url,
-    document,
     events_of,
     not_found,
     own,
@@ -37,11 +36,9 @@ from service.http.openapi.webhook_schemas import (
     ChangeWebhookRequest,
     OwnWebhooksQuery,
     RegisterWebhookRequest,
-    WebhookDocument,
-    WebhookList,
-    WebhookWithSecret,
 )
 from service.http.protocol.problems import Problem
+from service.webhooks.documents import WebhookDocument, WebhookList, WebhookWithSecret, webhook_document
 from service.webhooks.model import (
     MOST_HOOKS,
     FirstAnswer,
@@ -134,8 +131,10 @@ def list_webhooks(query: dict[str, Any]) -> Response:
     """
     by = owner()
     whose(query.get("match"))
-    listed = [hook for hook in dependencies().hooks.of_owner(by) if query.get("match") in (None, hook.match)]
-    return json_response({"items": list(map(document, listed))}, headers=PRIVATE)
+    owned, match = dependencies().hooks.of_owner(by), query.get("match")
+    listed = [webhook_document(webhook) for webhook in owned if match in (None, webhook.match)]
+    document: WebhookList = {"items": listed}
+    return json_response(document, headers=PRIVATE)
 
 
 @blueprint.route("/<webhook_id>")
@@ -146,7 +145,7 @@ def get_webhook(webhook_id: str) -> Response:
 
     Its secret is not shown again.
     """
-    return json_response(document(own(webhook_id)), headers=PRIVATE)
+    return json_response(webhook_document(own(webhook_id)), headers=PRIVATE)
 
 
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
@@ -179,7 +178,7 @@ def change_webhook(webhook_id: str) -> Response:
     done = _changed(hook, changed)
     if given.get("enabled"):
         dependencies().hooks.resume(hook.id)
-    return json_response(document(done), headers=PRIVATE)
+    return json_response(webhook_document(done), headers=PRIVATE)
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])

@@ -10,7 +10,6 @@ from domain.games import AnyGame
 from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
-from domain.match.view import score, view
 from domain.options import OptionValue
 from service.log.canonical import canonical
 from service.log.codec import dump_command
@@ -18,6 +17,7 @@ from service.matches.aggregate import Aggregate
 from service.matches.joining import Caller, create_match
 from service.matches.play import Play
 from service.matches.requests import Request, Result
+from service.matches.views import match_document, score_document
 from service.store.memory_journal import MemoryJournal
 
 SEED = bytes(range(32))
@@ -95,5 +95,5 @@ def told(loaded: Aggregate) -> bytes:
     match = loaded.state
     viewers = (None, *range(len(match.seats)))
     stands = [loaded.version, loaded.hash, match.status, match.to_act, match.due_task]
-    views = [[view(match, viewer), score(match, viewer)] for viewer in viewers]
+    views = [[match_document(loaded, viewer), score_document(loaded, viewer)] for viewer in viewers]
     return canonical([stands, views, [[by, dump_command(command)] for by, command in choices(loaded)]])

@@ -12,8 +12,8 @@ from http_sf import parse
 
 from service.http.openapi.api import Blueprint, json_response
 from service.http.openapi.deprecation import Lifetime
-from service.http.openapi.responses import Index
 from service.http.protocol.problems import Problem
+from service.http.resources.health import Index
 from service.matches.play import Play
 from tests.service.http.table import problem
 
