@@ -17,7 +17,8 @@ from service.http.middleware import complete_bodies, overload, rate_limits
 from service.http.middleware.access_log import log_request
 from service.http.middleware.compression import accepts_gzip, compress, compressible, tag_compressed
 from service.http.middleware.contract_guard import check_read
-from service.http.openapi.api import Api, OrjsonProvider, View
+from service.http.openapi.api import Api, OrjsonProvider
+from service.http.openapi.blueprint import View
 from service.http.openapi.components import ABOUT, describe_components
 from service.http.openapi.deprecation import announce_end
 from service.http.protocol import integers

@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 from flask import Response
 
 from domain.game import Viewer
-from service.http.openapi.api import stored
+from service.http.protocol.json_answers import stored
 from service.http.protocol.preferences import add_match, applied
 from service.matches.access import invited
 from service.matches.documents import IssuedInvite, MatchDocument

@@ -12,15 +12,14 @@ from flask import Response
 from domain.game import Viewer
 from domain.games import AnyGame, games
 from service.http.judgement.callers import actor, check_host, find, required_actor
-from service.http.openapi.api import json_response
 from service.http.protocol.etags import version_tag
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.matches.aggregate import Aggregate
 from service.matches.revision import Revision
 from service.matches.views import viewer_of
 
 PUBLIC = "public, max-age=300"  # the same for everybody, until another release is deployed
-READ = ("token_missing", "token_unknown", "match_not_found", "store_unavailable", "match_unreadable")
 
 
 def viewed(match_id: str) -> tuple[Aggregate, Viewer]:

@@ -18,7 +18,7 @@ from service.http.judgement.callers import (
     shown_digest,
 )
 from service.http.middleware.rate_limits import address, admit, recognised
-from service.http.openapi.api import json_response
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.matches.visibility import may_see
 from service.settings import settings
@@ -26,10 +26,6 @@ from service.webhooks.documents import WebhookWithSecret, webhook_document
 from service.webhooks.model import EVENTS, SCOPE, Webhook, entitled
 from service.webhooks.url_policy import refusal
 
-AUTH = ("token_missing", "token_unknown", "scope_required", "store_unavailable")
-READ = (*AUTH, "webhook_not_found")
-OWN = (*READ, "outcome_unknown")
-KEYED = ("idempotency_key_invalid", "idempotency_key_reused")
 PRIVATE = {"Cache-Control": "no-store"}
 
 

@@ -15,7 +15,8 @@ from flask import Flask, Response, current_app, g, request
 from http_sf import ser
 
 from service.http.middleware.contract_guard import check_promise
-from service.http.openapi.api import ROOT, STANDING
+from service.http.openapi.blueprint import ROOT
+from service.http.openapi.response_headers import STANDING
 from service.http.protocol.problems import Problem
 from service.http.protocol.refusals import of_service
 from service.rate_limits.limiter import Limiter, LimitStatus

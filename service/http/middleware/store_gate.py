@@ -2,7 +2,7 @@
 
 from flask import Flask, request
 
-from service.http.openapi.api import ROOT
+from service.http.openapi.blueprint import ROOT
 from service.store.deployment import Deployment, OtherPartitionsError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+STANDING = ("RateLimit-Policy", "RateLimit")
 ANSWERED: dict[str, tuple[str, str]] = {
     "X-Request-ID": (
         "The id of the request: the one you sent, if it is a plain word, or a new one.",

@@ -8,12 +8,12 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from domain.games import games
-from service.http.openapi.api import tagged
 from service.http.pages.assets import url_of
 from service.http.pages.guides import guides
 from service.http.protocol.common_headers import vary
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import content_tag
+from service.http.protocol.json_answers import tagged
 
 JSON, HTML = "application/json", "text/html"
 CACHED = "public, max-age=300"

@@ -13,8 +13,10 @@ from service.http.judgement.answers import committed
 from service.http.judgement.bot_matches import limits_of_commands, stays_peopled
 from service.http.judgement.callers import find, play, required_actor, shown_digest
 from service.http.judgement.writes import HeldWrite
-from service.http.openapi.api import RETURN, Blueprint, body_of, json_response
+from service.http.openapi.blueprint import Blueprint, body_of
 from service.http.openapi.command_schemas import LONGEST_BATCH, command_schemas, load_command
+from service.http.openapi.request_headers import RETURN
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.http.protocol.refusals import pointed, refusing
 from service.log.codec import type_name
@@ -32,26 +34,13 @@ HOST_TYPES = frozenset(map(type_name, HOST_COMMANDS))
 @blueprint.route("/<match_id>/commands", methods=["POST"])
 @blueprint.operation(
     "sendCommands",
-    "token_missing",
-    "token_unknown",
     "seat_required",
     "host_required",
     "person_required",
-    "match_not_found",
-    "idempotency_key_invalid",
-    "if_match_invalid",
-    "content_too_large",
-    "unsupported_media_type",
-    "validation_error",
-    "idempotency_key_reused",
-    "stale_version",
     "not_your_turn",
     "match_over",
     "illegal_command",
     "batch_reaches_past_chance",
-    "outcome_unknown",
-    "store_unavailable",
-    "match_unreadable",
     requestBody=body_of(
         "Commands",
         "One command, or a list of up to 50. A list is accepted whole, one commit each, or not at all.",

@@ -9,9 +9,10 @@ from flask import Response, current_app, request
 
 from service.http.judgement.callers import dependencies, play
 from service.http.middleware.overload import stepped_aside
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.requests import FeedQuery
 from service.http.protocol.content_negotiation import best_form
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.preferences import waits
 from service.http.protocol.problems import invalid
 from service.http.streaming.forms import (
@@ -69,14 +70,11 @@ class FeedPage(TypedDict):
 @blueprint.route("")
 @blueprint.operation(
     "readFeed",
-    "token_missing",
-    "token_unknown",
     "ticket_invalid",
     "cursor_expired",
     "history_lost",
     "too_many_streams",
     "streams_full",
-    "store_unavailable",
     headers=["Authorization", "Last-Event-ID", "Prefer"],
     security=[{"apiKey": []}, {}],
     description=DESCRIPTION,

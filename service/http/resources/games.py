@@ -11,9 +11,10 @@ from domain.match.commands import BOTS
 from domain.options import Option
 from domain.rulebook import rules_of_every_match
 from service.http.judgement.reads import PUBLIC, found_game
-from service.http.openapi.api import Blueprint, tagged
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.json_schemas import command_json_schemas, event_json_schemas
 from service.http.openapi.requests import RulesQuery
+from service.http.protocol.json_answers import tagged
 from service.log.edition import edition_hashes
 from service.matches.documents import EditionName
 
@@ -109,7 +110,7 @@ def list_games() -> Response:
 
 
 @blueprint.route("/<game>")
-@blueprint.operation("getGame", "game_not_found", "validation_error", headers=["If-None-Match"])
+@blueprint.operation("getGame", headers=["If-None-Match"])
 @blueprint.arguments(RulesQuery(), location="query")
 @blueprint.response(200, GameDocument)
 @blueprint.not_modified()

@@ -6,10 +6,11 @@ from typing import Annotated, Literal, TypedDict
 
 from flask import Response, current_app, request
 
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
 from service.http.pages.guides import guides
 from service.http.pages.rendering import HTML, page, reads_html, told
 from service.http.protocol.etags import content_tag
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file

@@ -13,9 +13,10 @@ from domain.refusals import MatchRefusal
 from service.auth.tokens import digest
 from service.http.judgement.answers import CreatedDocument, InviteAnswer, committed, with_code, with_tokens
 from service.http.judgement.callers import play, shown_digest
-from service.http.judgement.reads import READ, hosted, versioned
+from service.http.judgement.reads import hosted, versioned
 from service.http.judgement.writes import HostWrite, Write
-from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
+from service.http.openapi.blueprint import Blueprint, body_of
+from service.http.openapi.request_headers import GUARDING_KEY
 from service.http.openapi.requests import InviteRequest, InvitesQuery, SpectatorRequest
 from service.http.protocol.refusals import refusing
 from service.matches.access import admit_spectator, invite_document, issue_invite, reinvite_seat
@@ -27,17 +28,6 @@ blueprint = Blueprint(
     "invites", __name__, url_prefix="/v1/matches", description="Invites to private matches."
 )
 INVITE, SPECTATOR = InviteRequest(), SpectatorRequest()
-OF_HOST = (*READ, "host_required")
-WRITE = (
-    "idempotency_key_invalid",
-    "if_match_invalid",
-    "content_too_large",
-    "idempotency_key_reused",
-    "stale_version",
-    "illegal_command",
-    "outcome_unknown",
-)
-WITH_BODY = (*WRITE, "unsupported_media_type", "validation_error")
 
 
 class InviteList(TypedDict):
@@ -51,8 +41,8 @@ class InviteList(TypedDict):
 @blueprint.route("/<match_id>/invites", methods=["POST"])
 @blueprint.operation(
     "issueInvite",
-    *OF_HOST,
-    *WITH_BODY,
+    "host_required",
+    "illegal_command",
     "match_over",
     requestBody=body_of(InviteRequest, "What the invite is for."),
     headers=["Authorization", GUARDING_KEY, "If-Match"],
@@ -89,7 +79,11 @@ class IssueInviteWrite(IssuingWrite[Mapping[str, Any]]):
 
 @blueprint.route("/<match_id>/seats/<int:seat>/invite", methods=["POST"])
 @blueprint.operation(
-    "reinviteSeat", *OF_HOST, *WRITE, "match_over", headers=["Authorization", GUARDING_KEY, "If-Match"]
+    "reinviteSeat",
+    "host_required",
+    "illegal_command",
+    "match_over",
+    headers=["Authorization", GUARDING_KEY, "If-Match"],
 )
 @blueprint.response(201, InviteAnswer)
 def reinvite(match_id: str, seat: int) -> Response:
@@ -119,7 +113,7 @@ class ReinviteSeatWrite(IssuingWrite[None]):
 
 
 @blueprint.route("/<match_id>/invites")
-@blueprint.operation("listInvites", *OF_HOST, "validation_error", headers=["Authorization", "If-None-Match"])
+@blueprint.operation("listInvites", "host_required", headers=["Authorization", "If-None-Match"])
 @blueprint.arguments(InvitesQuery(), location="query")
 @blueprint.response(200, InviteList)
 @blueprint.not_modified()
@@ -142,7 +136,10 @@ def list_invites(query: dict[str, Any], match_id: str) -> Response:
 
 @blueprint.route("/<match_id>/invites/<int:invite>", methods=["DELETE"])
 @blueprint.operation(
-    "revokeInvite", *OF_HOST, *WRITE, headers=["Authorization", "Idempotency-Key", "If-Match"]
+    "revokeInvite",
+    "host_required",
+    "illegal_command",
+    headers=["Authorization", "Idempotency-Key", "If-Match"],
 )
 @blueprint.response(200, CommandAnswer)
 def revoke(match_id: str, invite: int) -> Response:
@@ -174,10 +171,7 @@ class RevokeInviteWrite(HostWrite[None]):
 @blueprint.route("/<match_id>/spectators", methods=["POST"])
 @blueprint.operation(
     "admitSpectator",
-    "match_not_found",
-    "store_unavailable",
-    "match_unreadable",
-    *(code for code in WITH_BODY if code not in ("if_match_invalid", "stale_version")),
+    "illegal_command",
     requestBody=body_of(SpectatorRequest, "Your invite."),
     headers=[GUARDING_KEY],
 )

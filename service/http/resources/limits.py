@@ -7,7 +7,8 @@ from flask import Response
 
 from service.http.judgement.callers import api_key, principal
 from service.http.middleware.rate_limits import BY_ADDRESS, address, limiter
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
+from service.http.protocol.json_answers import json_response
 
 blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="Rate limits.")
 blueprint.counted = False
@@ -38,14 +39,7 @@ class LimitList(TypedDict):
 
 
 @blueprint.route("")
-@blueprint.operation(
-    "listLimits",
-    "token_missing",
-    "token_unknown",
-    "rate_limited",
-    "store_unavailable",
-    headers=["Authorization"],
-)
+@blueprint.operation("listLimits", "rate_limited", headers=["Authorization"])
 @blueprint.response(200, LimitList)
 def list_limits() -> Response:
     """List your rate limits.

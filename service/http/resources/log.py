@@ -7,11 +7,12 @@ from flask import Response
 
 from domain.game import Viewer
 from service.http.judgement.callers import actor, find, play
-from service.http.judgement.reads import READ, versioned
-from service.http.openapi.api import Blueprint, json_response
+from service.http.judgement.reads import versioned
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.requests import LogQuery
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import after_query, version_tag
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.preferences import waits
 from service.http.protocol.problems import invalid
 from service.http.streaming.forms import FORMS, JSON, NDJSON, SSE, in_its_place
@@ -71,7 +72,6 @@ ticket and `after`."""
 @blueprint.route("/<match_id>/log")
 @blueprint.operation(
     "readLog",
-    *READ,
     "ticket_invalid",
     "too_many_streams",
     "streams_full",

@@ -15,9 +15,10 @@ from domain.match.commands import CreateMatch, Seat
 from service.http.judgement.answers import CreatedDocument, with_tokens
 from service.http.judgement.bot_matches import check_creation, limits_of_creation
 from service.http.judgement.callers import api_key, find, newcomer, play, scoped
-from service.http.judgement.reads import READ, seat_of, versioned, viewed
+from service.http.judgement.reads import seat_of, versioned, viewed
 from service.http.judgement.writes import Write
-from service.http.openapi.api import GUARDING_KEY, MATCHES, WAIT_OR_RETURN, body_of
+from service.http.openapi.blueprint import MATCHES, body_of
+from service.http.openapi.request_headers import GUARDING_KEY, WAIT_OR_RETURN
 from service.http.openapi.requests import AtQuery, CreateMatchRequest, LegalQuery
 from service.http.protocol.common_headers import vary
 from service.http.protocol.preferences import add_match, applied, waits
@@ -38,17 +39,8 @@ FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation(
     "createMatch",
-    "token_missing",
-    "token_unknown",
     "scope_required",
     "person_required",
-    "idempotency_key_invalid",
-    "content_too_large",
-    "unsupported_media_type",
-    "validation_error",
-    "idempotency_key_reused",
-    "outcome_unknown",
-    "store_unavailable",
     requestBody=body_of(CreateMatchRequest, "The match to create."),
     headers=["Authorization", GUARDING_KEY],
     security=[{}, {"apiKey": []}],
@@ -160,9 +152,7 @@ def _seat(given: Mapping[str, Any]) -> Seat:
 
 
 @blueprint.route("/<match_id>")
-@blueprint.operation(
-    "getMatch", *READ, "version_not_found", "validation_error", headers=["Authorization", "If-None-Match"]
-)
+@blueprint.operation("getMatch", "version_not_found", headers=["Authorization", "If-None-Match"])
 @blueprint.arguments(AtQuery(), location="query")
 @blueprint.response(200, MatchDocument)
 @blueprint.not_modified()
@@ -183,11 +173,9 @@ def get_match(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/<match_id>/legal")
 @blueprint.operation(
     "listLegalCommands",
-    *READ,
     "seat_required",
     "too_many_streams",
     "streams_full",
-    "validation_error",
     headers=["Authorization", "If-None-Match", WAIT_OR_RETURN],
 )
 @blueprint.arguments(LegalQuery(), location="query")
@@ -221,7 +209,7 @@ def list_legal(query: dict[str, Any], match_id: str) -> Response:
 
 
 @blueprint.route("/<match_id>/score")
-@blueprint.operation("getScore", *READ, headers=["Authorization", "If-None-Match"])
+@blueprint.operation("getScore", headers=["Authorization", "If-None-Match"])
 @blueprint.response(200, ScoreDocument)
 @blueprint.not_modified()
 def get_score(match_id: str) -> Response:

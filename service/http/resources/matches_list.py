@@ -16,8 +16,9 @@ from domain.games import games
 from service.errors import MatchUnreadableError
 from service.http.judgement.callers import api_key, play, principal, shown_digest
 from service.http.middleware.rate_limits import recognised
-from service.http.openapi.api import MATCHES, tagged
+from service.http.openapi.blueprint import MATCHES
 from service.http.openapi.requests import ListQuery
+from service.http.protocol.json_answers import tagged
 from service.http.protocol.problems import invalid, unauthorized
 from service.matches.lobby import Listed, MatchPage, match_row
 from service.matches.unreadable import left_out
@@ -31,13 +32,7 @@ log = logging.getLogger("bricabrac.http")
 
 
 @blueprint.route("")
-@blueprint.operation(
-    "listMatches",
-    "token_missing",
-    "token_unknown",
-    "store_unavailable",
-    headers=["Authorization", "If-None-Match"],
-)
+@blueprint.operation("listMatches", headers=["Authorization", "If-None-Match"])
 @blueprint.arguments(ListQuery(), location="query")
 @blueprint.response(200, MatchPage)
 @blueprint.not_modified()

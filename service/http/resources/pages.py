@@ -8,7 +8,7 @@ change with their content, so that they are kept for ever and nothing is fetched
 import orjson
 from flask import Flask, Response
 
-from service.http.openapi.api import Blueprint
+from service.http.openapi.blueprint import Blueprint
 from service.http.pages.assets import asset
 from service.http.pages.guides import guides, picture
 from service.http.pages.markdown import MARKDOWN, as_markdown, as_on_github, as_page, reads_page

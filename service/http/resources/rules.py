@@ -7,7 +7,7 @@ from flask import Response
 from domain.games import AnyGame
 from domain.rulebook import rules_of_every_match
 from service.http.judgement.reads import found_game
-from service.http.openapi.api import Blueprint
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.requests import RulesQuery
 from service.http.pages.markdown import MARKDOWN, as_markdown, as_page, reads_page, words_with_dashes
 from service.http.pages.rendering import HTML
@@ -16,9 +16,7 @@ blueprint = Blueprint("rules", __name__, url_prefix="/v1", description="The rule
 
 
 @blueprint.route("/games/<game>/rules")
-@blueprint.operation(
-    "readRules", "game_not_found", "validation_error", headers=["If-None-Match"], any_accept=True
-)
+@blueprint.operation("readRules", headers=["If-None-Match"], any_accept=True)
 @blueprint.arguments(RulesQuery(), location="query")
 @blueprint.response(200, {"type": "string"}, content_type=MARKDOWN)
 @blueprint.alt_response(200, schema={"type": "string"}, content_type=HTML, success=True)

@@ -12,7 +12,8 @@ from service.auth.tokens import digest
 from service.http.judgement.answers import CreatedDocument, committed, with_tokens
 from service.http.judgement.callers import play
 from service.http.judgement.writes import Ending, Write
-from service.http.openapi.api import GUARDING_KEY, Blueprint, body_of
+from service.http.openapi.blueprint import Blueprint, body_of
+from service.http.openapi.request_headers import GUARDING_KEY
 from service.http.openapi.requests import TakeSeatRequest
 from service.http.protocol.problems import Problem, invalid
 from service.http.protocol.refusals import refusing
@@ -29,18 +30,7 @@ TAKE = TakeSeatRequest()
 @blueprint.operation(
     "takeSeat",
     "match_over",
-    "idempotency_key_invalid",
-    "if_match_invalid",
-    "match_not_found",
     "illegal_command",
-    "stale_version",
-    "content_too_large",
-    "unsupported_media_type",
-    "validation_error",
-    "idempotency_key_reused",
-    "outcome_unknown",
-    "store_unavailable",
-    "match_unreadable",
     requestBody=body_of(TakeSeatRequest, "Your name, and the seat you want."),
     headers=[GUARDING_KEY, "If-Match"],
 )
@@ -102,21 +92,7 @@ def _asked_back(asked: Mapping[str, Any], own: int) -> Mapping[str, Any]:
 
 @blueprint.route("/<match_id>/seats/<int:seat>", methods=["DELETE"])
 @blueprint.operation(
-    "leaveSeat",
-    "token_missing",
-    "token_unknown",
-    "own_seat_required",
-    "idempotency_key_invalid",
-    "if_match_invalid",
-    "content_too_large",
-    "match_not_found",
-    "match_over",
-    "stale_version",
-    "idempotency_key_reused",
-    "outcome_unknown",
-    "store_unavailable",
-    "match_unreadable",
-    headers=["Authorization", "Idempotency-Key", "If-Match"],
+    "leaveSeat", "own_seat_required", "match_over", headers=["Authorization", "Idempotency-Key", "If-Match"]
 )
 @blueprint.response(200, CommandAnswer)
 def leave(match_id: str, seat: int) -> Response:

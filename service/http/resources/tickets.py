@@ -15,10 +15,10 @@ from service.http.judgement.callers import (
     required_actor,
     shown_digest,
 )
-from service.http.judgement.reads import READ
 from service.http.judgement.sent import sent
 from service.http.middleware.rate_limits import admit
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
+from service.http.protocol.json_answers import json_response
 from service.http.streaming.stream_viewer import needed_key
 
 blueprint = Blueprint("tickets", __name__, url_prefix="/v1", description="Tickets for streams.")
@@ -34,11 +34,7 @@ class TicketDocument(TypedDict):
 
 @blueprint.route("/matches/<match_id>/tickets", methods=["POST"])
 @blueprint.operation(
-    "issueTicket",
-    *READ,
-    "store_full",
-    headers=["Authorization"],
-    security=[{"seatToken": []}, {"apiKey": []}],
+    "issueTicket", "store_full", headers=["Authorization"], security=[{"seatToken": []}, {"apiKey": []}]
 )
 @blueprint.response(201, TicketDocument)
 def issue_ticket(match_id: str) -> Response:
@@ -55,15 +51,7 @@ def issue_ticket(match_id: str) -> Response:
 
 
 @blueprint.route("/feed/tickets", methods=["POST"])
-@blueprint.operation(
-    "issueFeedTicket",
-    "token_missing",
-    "token_unknown",
-    "store_unavailable",
-    "store_full",
-    headers=["Authorization"],
-    security=[{"apiKey": []}],
-)
+@blueprint.operation("issueFeedTicket", "store_full", headers=["Authorization"], security=[{"apiKey": []}])
 @blueprint.response(201, TicketDocument)
 def issue_feed_ticket() -> Response:
     """Get a ticket for a stream of the feed.

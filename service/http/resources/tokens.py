@@ -8,7 +8,9 @@ from domain.match.actors import Spectator, read_actor
 from service.http.judgement.callers import play
 from service.http.judgement.sent import LONG_KEY
 from service.http.judgement.writes import Ending
-from service.http.openapi.api import GUARDING_KEY, Blueprint, stored
+from service.http.openapi.blueprint import Blueprint
+from service.http.openapi.request_headers import GUARDING_KEY
+from service.http.protocol.json_answers import stored
 from service.http.protocol.problems import Problem
 from service.matches.access import rotate_token
 from service.matches.joining import seated
@@ -26,22 +28,7 @@ class RotatedDocument(TypedDict):
 
 
 @blueprint.route("/<match_id>/tokens", methods=["POST"])
-@blueprint.operation(
-    "rotateToken",
-    "token_missing",
-    "token_unknown",
-    "seat_required",
-    "match_not_found",
-    "idempotency_key_invalid",
-    "if_match_invalid",
-    "content_too_large",
-    "idempotency_key_reused",
-    "stale_version",
-    "outcome_unknown",
-    "store_unavailable",
-    "match_unreadable",
-    headers=["Authorization", GUARDING_KEY, "If-Match"],
-)
+@blueprint.operation("rotateToken", "seat_required", headers=["Authorization", GUARDING_KEY, "If-Match"])
 @blueprint.response(201, RotatedDocument)
 def rotate(match_id: str) -> Response:
     """Rotate your token.

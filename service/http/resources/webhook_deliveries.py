@@ -9,10 +9,11 @@ from flask import Response
 from service.clock import iso
 from service.http.judgement.callers import dependencies, play
 from service.http.judgement.sent import sent
-from service.http.judgement.webhook_owners import KEYED, OWN, PRIVATE, READ, enabled, own, owner
+from service.http.judgement.webhook_owners import PRIVATE, enabled, own, owner
 from service.http.judgement.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.webhook_schemas import DeliveriesQuery
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem, invalid
 from service.webhooks.documents import DeliveryDocument, DeliveryPage, delivery_document
 from service.webhooks.messages import ping_body
@@ -28,11 +29,7 @@ blueprint = Blueprint(
 
 @blueprint.route("/<webhook_id>/ping", methods=["POST"])
 @blueprint.operation(
-    "pingWebhook",
-    *OWN,
-    "webhook_disabled",
-    *KEYED,
-    headers=["Authorization", "Idempotency-Key"],
+    "pingWebhook", "scope_required", "webhook_disabled", headers=["Authorization", "Idempotency-Key"]
 )
 @blueprint.response(202, DeliveryDocument)
 def ping(webhook_id: str) -> Response:
@@ -64,7 +61,7 @@ def _pinged_before(first: FirstAnswer) -> Response:
 
 
 @blueprint.route("/<webhook_id>/deliveries")
-@blueprint.operation("listDeliveries", *READ, "validation_error", headers=["Authorization"])
+@blueprint.operation("listDeliveries", "scope_required", headers=["Authorization"])
 @blueprint.arguments(DeliveriesQuery(), location="query")
 @blueprint.response(200, DeliveryPage)
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
@@ -88,7 +85,9 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>/deliveries/<delivery_id>/redeliver", methods=["POST"])
-@blueprint.operation("redeliver", *OWN, "delivery_not_found", "webhook_disabled", headers=["Authorization"])
+@blueprint.operation(
+    "redeliver", "scope_required", "webhook_disabled", "outcome_unknown", headers=["Authorization"]
+)
 @blueprint.response(202, DeliveryDocument)
 def redeliver(webhook_id: str, delivery_id: str) -> Response:
     """Send a delivery again.

@@ -15,11 +15,7 @@ from service.http.judgement.callers import (
 )
 from service.http.judgement.sent import sent
 from service.http.judgement.webhook_owners import (
-    AUTH,
-    KEYED,
-    OWN,
     PRIVATE,
-    READ,
     account,
     check_url,
     events_of,
@@ -31,12 +27,13 @@ from service.http.judgement.webhook_owners import (
 )
 from service.http.judgement.webhook_repeats import answered_meanwhile, first_answer, kept_for, keyed_request
 from service.http.middleware.rate_limits import admit
-from service.http.openapi.api import Blueprint, body_of, json_response
+from service.http.openapi.blueprint import Blueprint, body_of
 from service.http.openapi.webhook_schemas import (
     ChangeWebhookRequest,
     OwnWebhooksQuery,
     RegisterWebhookRequest,
 )
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem
 from service.webhooks.documents import WebhookDocument, WebhookList, WebhookWithSecret, webhook_document
 from service.webhooks.model import (
@@ -54,20 +51,16 @@ blueprint = Blueprint(
 )
 REGISTER, CHANGE = RegisterWebhookRequest(), ChangeWebhookRequest()
 BY_OWNER = "Its owner disabled it."
-BODY = ("content_too_large", "unsupported_media_type", "validation_error")
 
 
 @blueprint.route("", methods=["POST"])
 @blueprint.operation(
     "registerWebhook",
-    *AUTH,
-    *BODY,
-    *KEYED,
+    "scope_required",
     "seat_required",
     "match_not_found",
     "match_unreadable",
     "webhook_not_found",
-    "outcome_unknown",
     "too_many_webhooks",
     requestBody=body_of(RegisterWebhookRequest, "Where to send notifications, and which."),
     headers=["Authorization", "Idempotency-Key"],
@@ -115,12 +108,7 @@ def _registered_before(first: FirstAnswer) -> Response:
 
 @blueprint.route("")
 @blueprint.operation(
-    "listWebhooks",
-    *AUTH,
-    "validation_error",
-    "match_not_found",
-    "match_unreadable",
-    headers=["Authorization"],
+    "listWebhooks", "scope_required", "match_not_found", "match_unreadable", headers=["Authorization"]
 )
 @blueprint.arguments(OwnWebhooksQuery(), location="query")
 @blueprint.response(200, WebhookList)
@@ -138,7 +126,7 @@ def list_webhooks(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/<webhook_id>")
-@blueprint.operation("getWebhook", *READ, headers=["Authorization"])
+@blueprint.operation("getWebhook", "scope_required", headers=["Authorization"])
 @blueprint.response(200, WebhookDocument)
 def get_webhook(webhook_id: str) -> Response:
     """Read a webhook.
@@ -151,8 +139,8 @@ def get_webhook(webhook_id: str) -> Response:
 @blueprint.route("/<webhook_id>", methods=["PATCH"])
 @blueprint.operation(
     "changeWebhook",
-    *OWN,
-    *BODY,
+    "scope_required",
+    "outcome_unknown",
     requestBody=body_of(ChangeWebhookRequest, "The fields to change. The others stay as they are."),
     headers=["Authorization"],
 )
@@ -182,7 +170,7 @@ def change_webhook(webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>", methods=["DELETE"])
-@blueprint.operation("deleteWebhook", *OWN, headers=["Authorization"])
+@blueprint.operation("deleteWebhook", "scope_required", "outcome_unknown", headers=["Authorization"])
 @blueprint.response(204)
 def delete_webhook(webhook_id: str) -> Response:
     """Delete a webhook.
@@ -195,7 +183,7 @@ def delete_webhook(webhook_id: str) -> Response:
 
 
 @blueprint.route("/<webhook_id>/rotate", methods=["POST"])
-@blueprint.operation("rotateWebhookSecret", *OWN, *KEYED, headers=["Authorization", "Idempotency-Key"])
+@blueprint.operation("rotateWebhookSecret", "scope_required", headers=["Authorization", "Idempotency-Key"])
 @blueprint.response(200, WebhookWithSecret)
 def rotate(webhook_id: str) -> Response:
     """Rotate the signing secret.

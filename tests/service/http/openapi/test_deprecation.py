@@ -10,8 +10,9 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 from http_sf import parse
 
-from service.http.openapi.api import Blueprint, json_response
+from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.deprecation import Lifetime
+from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem
 from service.http.resources.health import Index
 from service.matches.play import Play
