@@ -5,11 +5,12 @@ are then right in a match with that seed in any store.
 """
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import islice
+from typing import NamedTuple
 
 import orjson
 
@@ -19,9 +20,9 @@ from domain.match.commands import CreateMatch, Seat
 from domain.match.rules import seat_name
 from service.log.codec import dump_command
 from service.matches.aggregate import Aggregate
-from service.matches.joining import Caller, Seated, create_match
+from service.matches.joining import Caller, create_match, shown_tokens
 from service.matches.play import Play
-from service.matches.requests import Request
+from service.matches.requests import Request, Result
 from service.redis_store.client import connect
 from service.redis_store.journal import RedisJournal
 from service.run.embedded import EmbeddedServer
@@ -40,6 +41,13 @@ class Step:
     job: str = ""
 
 
+class Seated(NamedTuple):
+    """A new match, and the tokens of all who sit at it."""
+
+    result: Result
+    tokens: Mapping[str, str]
+
+
 def over(store: EmbeddedServer) -> Play:
     """The use cases over a real server."""
     return Play(RedisJournal(connect(store.url)))
@@ -51,9 +59,9 @@ def lay(play: Play, seats: int, number: int, name: str = "") -> Seated:
     taken = tuple(Seat("human", f"Player {seat + 1}") for seat in range(seats))
     command = CreateMatch(game.name, game.default_edition, {}, taken)
     fingerprint = sha256(name.encode()).hexdigest()
-    return create_match(
-        play, game, command, Caller(f"{name}/{seats}/{number}", fingerprint, secret=bytes(32)), _seed(number)
-    )
+    caller = Caller(f"{name}/{seats}/{number}", fingerprint, secret=bytes(32))
+    result = create_match(play, game, command, caller, _seed(number))
+    return Seated(result, shown_tokens(result, caller))
 
 
 @cache

@@ -14,11 +14,10 @@ from typing import Any
 
 import click
 
-from bench.matches import lay, over, script
+from bench.matches import Seated, lay, over, script
 from bench.queueing import starts
 from bench.stage import HOST, NOTHING, Stage, free_port, wait_for_http
 from domain.match.rules import seat_name
-from service.matches.joining import Seated
 from service.redis_store.client import connect
 from service.redis_store.key_names import Keys
 from service.run.embedded import EmbeddedServer

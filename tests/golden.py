@@ -69,7 +69,7 @@ def played(game: AnyGame, name: str) -> list[bytes]:
     seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(recipe.table.seats))
     command = CreateMatch(game.name, game.default_edition, recipe.table.options, seats)
     caller = Named(key=f"golden/{game.name}/{name}", secret=bytes(32))
-    loaded = create_match(play, game, command, caller, bytes.fromhex(recipe.seed)).result.loaded
+    loaded = create_match(play, game, command, caller, bytes.fromhex(recipe.seed)).loaded
     dice = random.Random(recipe.seed)
     while loaded.state.status != "finished":
         loaded = _step(play, loaded, recipe, dice)

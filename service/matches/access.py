@@ -4,7 +4,7 @@ Whatever changes who may do what is a commit, and the digest in the head changes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from secrets import token_hex
 from typing import Any
 
@@ -15,48 +15,40 @@ from domain.match.state import Invite
 from service.auth import tokens
 from service.matches.aggregate import Aggregate
 from service.matches.documents import InviteDocument, IssuedInvite
-from service.matches.joining import Caller, Seated, seated
+from service.matches.joining import Caller
 from service.matches.play import Play
 from service.matches.requests import Request, Result
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """A result with the invite that it issued, and the code, which is shown this once."""
-
-    result: Result
-    invite: IssuedInvite
-
-
-def rotate_token(play: Play, loaded: Aggregate, request: Request, caller: Caller) -> Seated:
+def rotate_token(play: Play, loaded: Aggregate, request: Request, caller: Caller) -> Result:
     """A new token for the holder of the old one, which is revoked. Raises as `Play.do`."""
     nonce = token_hex(32)
     fields = {tokens.FIELD + request.by: tokens.digest(caller.token(nonce, request.by))}
-    return seated(play.do(loaded, [RotateToken()], replace(request, nonce=nonce, fields=fields)), caller)
+    return play.do(loaded, [RotateToken()], replace(request, nonce=nonce, fields=fields))
 
 
 def issue_invite(
     play: Play, loaded: Aggregate, given: Mapping[str, Any], request: Request, caller: Caller
-) -> Invited:
+) -> Result:
     """A new invite, `to` a seat or a spectator. As `Play.do`."""
     nonce = token_hex(32)
     command = IssueInvite(tokens.digest(caller.invite_code(nonce)), given["to"], given.get("seat"))
-    return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
+    return play.do(loaded, [command], replace(request, nonce=nonce))
 
 
-def reinvite_seat(play: Play, loaded: Aggregate, seat: int, request: Request, caller: Caller) -> Invited:
+def reinvite_seat(play: Play, loaded: Aggregate, seat: int, request: Request, caller: Caller) -> Result:
     """An invite back to a seat for its player, whose token ends in the same commit. As `Play.do`."""
     nonce = token_hex(32)
     command = ReinviteSeat(seat, tokens.digest(caller.invite_code(nonce)))
-    return invited(play.do(loaded, [command], replace(request, nonce=nonce)), caller)
+    return play.do(loaded, [command], replace(request, nonce=nonce))
 
 
-def invited(result: Result, caller: Caller) -> Invited:
-    """The invite that a commit issued, the first time or again."""
+def shown_invite(result: Result, caller: Caller) -> IssuedInvite:
+    """The invite that a commit issued, with the code, which is shown this once: the first time or again."""
     (issued,) = result.entries[0].public()["events"]
     to = issued.get("to", "return")  # `seat_reinvited` says it by its type
     invite = invite_document(Invite(issued["invite"], issued["digest"], to, issued["seat"]))
-    return Invited(result, {**invite, "code": caller.invite_code(result.nonce)})
+    return {**invite, "code": caller.invite_code(result.nonce)}
 
 
 def invite_document(invite: Invite) -> InviteDocument:
@@ -64,7 +56,7 @@ def invite_document(invite: Invite) -> InviteDocument:
     return {"id": invite.number, "to": invite.to, "seat": invite.seat}
 
 
-def admit_spectator(play: Play, loaded: Aggregate, invite: str, caller: Caller) -> Seated:
+def admit_spectator(play: Play, loaded: Aggregate, invite: str, caller: Caller) -> Result:
     """A token for somebody with an invite to watch (by the digest of its code).
 
     RuleBroken if there is no such invite; otherwise raises as `Play.do`.
@@ -72,4 +64,4 @@ def admit_spectator(play: Play, loaded: Aggregate, invite: str, caller: Caller) 
     actor, nonce = spectator_name(invited_to_look_on(loaded.state, invite).number), token_hex(32)
     fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
     request = caller.asks(actor, nonce=nonce, fields=fields)
-    return seated(play.do(loaded, [AdmitSpectator(invite)], request), caller)
+    return play.do(loaded, [AdmitSpectator(invite)], request)

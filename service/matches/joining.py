@@ -1,7 +1,6 @@
 """Creating and joining a match: the requests that hand out tokens."""
 
 from base64 import b32encode
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from secrets import token_bytes, token_hex
@@ -78,29 +77,21 @@ class Caller:
         return Request(by, self.command_id, self.fingerprint, **more)
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A result with the tokens that are shown this once: by actor, `host` or `seat:0`."""
-
-    result: Result
-    tokens: Mapping[str, str]
-
-
-def seated(result: Result, caller: Caller) -> Seated:
-    """The tokens of those who sat down in a commit, the first time or again."""
+def shown_tokens(result: Result, caller: Caller) -> dict[str, str]:
+    """The tokens of those who sat down in a commit, the first time or again: by actor, `host` or `seat:0`."""
     entry = result.entries[0]
     record = entry.public()
     actors = [record["by"]]
     if record["version"] == 1:
         seats = enumerate(entry.whole()["command"]["seats"])
         actors += [seat_name(n) for n, seat in seats if seat["kind"] == "human" and seat["name"] is not None]
-    return Seated(result, {actor: caller.token(result.nonce, actor) for actor in actors})
+    return {actor: caller.token(result.nonce, actor) for actor in actors}
 
 
 def create_match(
     play: Play, game: AnyGame, command: CreateMatch, caller: Caller, seed: bytes | None
-) -> Seated:
-    """Create a match; tokens for the host and for every named seat. CommandRefusedError, KeyReusedError."""
+) -> Result:
+    """Create a match; host and named seats get tokens. CommandRefusedError, KeyReusedError."""
     edition, edition_hash = game.editions[command.edition], edition_hashes(game)[command.edition]
     secrets = Secrets(seed or play.random_bytes(SEED_BYTES), play.random_bytes(SECRET_BYTES))
     premises = Premises(game, edition, edition_hash, secrets, "server" if seed is None else "creator")
@@ -121,22 +112,22 @@ def create_match(
     entry, own_hash = seal(draft, secrets.sealing_key)
     after = Aggregate(match, 1, own_hash, fold(game, edition, events), fields, draft.at)
     request = caller.asks(HOST, nonce=nonce, fields=fields)
-    return seated(play.begin(after, entry, request), caller)
+    return play.begin(after, entry, request)
 
 
 def take_seat(
     play: Play, loaded: Aggregate, command: TakeSeat | ResumeSeat, caller: Caller, expected: Revision | None
-) -> Seated:
-    """Take an open seat, or return to one's own; its token. As `Play.do`."""
+) -> Result:
+    """Take an open seat, or return to one's own, and get its token. As `Play.do`."""
     actor, nonce = seat_name(command.seat), token_hex(32)
     fields = {tokens.FIELD + actor: tokens.digest(caller.token(nonce, actor))}
     request = caller.asks(actor, expected=expected, nonce=nonce, fields=fields)
-    return seated(play.do(loaded, [command], request), caller)
+    return play.do(loaded, [command], request)
 
 
 def take_any_seat(
     play: Play, loaded: Aggregate, command: TakeSeat, caller: Caller, expected: Revision | None
-) -> Seated:
+) -> Result:
     """Sit down on the first open seat, or on the next where somebody was quicker; as `take_seat`."""
     while True:
         free = _first_free(loaded.state, command.invite)

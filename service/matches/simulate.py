@@ -46,7 +46,7 @@ def simulate(plan: Plan, number: int) -> Simulated:
     play = Play(MemoryJournal(), lambda: 0, repeatable(seed))
     seats = tuple(Seat("human", f"Player {seat + 1}") for seat in range(plan.seats))
     command = CreateMatch(plan.game.name, plan.edition or plan.game.default_edition, plan.options, seats)
-    loaded = create_match(play, plan.game, command, Caller(key=seed.hex(), secret=seed), seed).result.loaded
+    loaded = create_match(play, plan.game, command, Caller(key=seed.hex(), secret=seed), seed).loaded
     player = random.Random(seed)  # noqa: S311  a player's whim, not a draw of the game
     while loaded.state.status != "finished":
         loaded = _step(play, loaded, player)

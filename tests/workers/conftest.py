@@ -96,7 +96,7 @@ def solo(play: Play) -> Callable[[], Aggregate]:
     def make() -> Aggregate:
         game = games()["whatnot"]
         command = CreateMatch("whatnot", "core", {}, (Seat("human", "Ada"),))
-        return create_match(play, game, command, Caller(), None).result.loaded
+        return create_match(play, game, command, Caller(), None).loaded
 
     return make
 
@@ -107,7 +107,7 @@ def bots_alone(play: Play) -> Callable[[], Aggregate]:
 
     def make() -> Aggregate:
         command = CreateMatch("whatnot", "core", {}, (Seat("bot", "random"),) * 2)
-        return create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
+        return create_match(play, games()["whatnot"], command, Caller(), None).loaded
 
     return make
 

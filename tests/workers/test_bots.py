@@ -30,7 +30,7 @@ GAMES = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 
 def lay(play: Play, game: str, *seats: Seat, **options: Any) -> Aggregate:
     command = CreateMatch(game, "core", options, seats)
-    return create_match(play, games()[game], command, Caller(), None).result.loaded
+    return create_match(play, games()[game], command, Caller(), None).loaded
 
 
 BOT = Seat("bot", "random")

@@ -8,9 +8,9 @@ from flask import Response
 from domain.game import Viewer
 from service.http.protocol.json_answers import stored
 from service.http.protocol.preferences import add_match, applied
-from service.matches.access import invited
+from service.matches.access import shown_invite
 from service.matches.documents import IssuedInvite, MatchDocument
-from service.matches.joining import Caller, seated
+from service.matches.joining import Caller, shown_tokens
 from service.matches.requests import Result
 from service.matches.views import answer, match_document, viewer_of
 
@@ -46,13 +46,15 @@ def committed(result: Result, by: str, status: int = 201, *, whole: bool = False
 def with_tokens(result: Result, caller: Caller, viewer: Viewer) -> Response:
     """The match, with the tokens that are shown this once."""
     loaded = result.loaded
-    tokens = dict(seated(result, caller).tokens)
-    document: CreatedDocument = {"match": match_document(loaded, viewer), "tokens": tokens}
+    document: CreatedDocument = {
+        "match": match_document(loaded, viewer),
+        "tokens": shown_tokens(result, caller),
+    }
     return stored(document, result, f"/v1/matches/{loaded.id}")
 
 
 def with_code(result: Result, caller: Caller) -> Response:
     """An invite, with the code that is shown this once."""
     loaded = result.loaded
-    document: InviteAnswer = {"version": loaded.version, "invite": invited(result, caller).invite}
+    document: InviteAnswer = {"version": loaded.version, "invite": shown_invite(result, caller)}
     return stored(document, result, f"/v1/matches/{loaded.id}/invites")

@@ -8,9 +8,10 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from flask import Response
+from marshmallow import Schema
 
 from domain.match.actors import Seat, read_actor
 from service.http.judgement.callers import (
@@ -40,10 +41,12 @@ class Write(ABC, Generic[Asked]):
     """
 
     conditional = True  # whether it heeds If-Match
+    schema: Schema | None = None  # of its body; None where it takes none
     loaded: Aggregate
 
-    def __init__(self, match_id: str) -> None:
-        self.match_id, self.body = match_id, sent()
+    def __init__(self, match_id: str = "", number: int = 0) -> None:
+        """The match of the path, and the number of a seat or an invite in it."""
+        self.match_id, self.number, self.body = match_id, number, sent()
 
     def judge(self) -> Response:
         """The answer to the request: what was done, now or by its first sending, or the first refusal."""
@@ -93,9 +96,13 @@ class Write(ABC, Generic[Asked]):
         """Whether a seat calls."""
         return False
 
-    @abstractmethod
     def parse(self) -> Asked:
-        """What is asked: 415, 422."""
+        """What is asked, by default as `schema` loads it: 415, 422."""
+        if self.schema is not None:
+            asked: Asked = self.body.read(self.schema)
+            return asked
+        self.body.nothing()
+        return cast("Asked", None)
 
     def conclude(self, asked: Asked, request: Request) -> Response:
         """Decide, append and answer: 412 for a version that is not current, 409 where a rule refuses."""
@@ -145,7 +152,7 @@ class HostWrite(HeldWrite[Asked]):
 
 
 class Ending(HeldWrite[None]):
-    """A write that revokes the token it comes with; it takes no body.
+    """A write that revokes the token it comes with.
 
     Its repeat comes with a token that is revoked by then: with the same key it gets the first answer, and
     nothing else.
@@ -164,6 +171,3 @@ class Ending(HeldWrite[None]):
 
     def _request(self, by: str) -> Request:
         return replace(super()._request(by), ends=True)
-
-    def parse(self) -> None:
-        self.body.nothing()

@@ -27,7 +27,6 @@ Asked = TypeVar("Asked")
 blueprint = Blueprint(
     "invites", __name__, url_prefix="/v1/matches", description="Invites to private matches."
 )
-INVITE, SPECTATOR = InviteRequest(), SpectatorRequest()
 
 
 class InviteList(TypedDict):
@@ -69,12 +68,10 @@ class IssuingWrite(HostWrite[Asked]):
 class IssueInviteWrite(IssuingWrite[Mapping[str, Any]]):
     """A new invite, to a seat or for a spectator."""
 
-    def parse(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.body.read(INVITE)
-        return found
+    schema = InviteRequest()
 
     def decide(self, asked: Mapping[str, Any], request: Request) -> Result:
-        return issue_invite(play(), self.loaded, asked, request, self.caller).result
+        return issue_invite(play(), self.loaded, asked, request, self.caller)
 
 
 @blueprint.route("/<match_id>/seats/<int:seat>/invite", methods=["POST"])
@@ -101,15 +98,8 @@ def reinvite(match_id: str, seat: int) -> Response:
 class ReinviteSeatWrite(IssuingWrite[None]):
     """An invite back to a seat, whose token ends."""
 
-    def __init__(self, match_id: str, seat: int) -> None:
-        super().__init__(match_id)
-        self.seat = seat
-
-    def parse(self) -> None:
-        self.body.nothing()
-
     def decide(self, _asked: None, request: Request) -> Result:
-        return reinvite_seat(play(), self.loaded, self.seat, request, self.caller).result
+        return reinvite_seat(play(), self.loaded, self.number, request, self.caller)
 
 
 @blueprint.route("/<match_id>/invites")
@@ -154,15 +144,8 @@ def revoke(match_id: str, invite: int) -> Response:
 class RevokeInviteWrite(HostWrite[None]):
     """An invite, and the token of a spectator who came with it, are good for nothing any more."""
 
-    def __init__(self, match_id: str, invite: int) -> None:
-        super().__init__(match_id)
-        self.invite = invite
-
-    def parse(self) -> None:
-        self.body.nothing()
-
     def decide(self, _asked: None, request: Request) -> Result:
-        return play().do(self.loaded, [RevokeInvite(self.invite)], request)
+        return play().do(self.loaded, [RevokeInvite(self.number)], request)
 
     def answer(self, result: Result) -> Response:
         return committed(result, HOST, 200)
@@ -190,7 +173,7 @@ class AdmitSpectatorWrite(Write[str]):
     conditional = False
 
     def parse(self) -> str:
-        invite = digest(self.body.read(SPECTATOR)["invite"])
+        invite = digest(self.body.read(SpectatorRequest())["invite"])
         with refusing(self.loaded):
             if not self.loaded.state.created.private:
                 raise RuleBroken(
@@ -200,7 +183,7 @@ class AdmitSpectatorWrite(Write[str]):
         return invite
 
     def decide(self, asked: str, _request: Request) -> Result:
-        return admit_spectator(play(), self.loaded, asked, self.caller).result
+        return admit_spectator(play(), self.loaded, asked, self.caller)
 
     def answer(self, result: Result) -> Response:
         return with_tokens(result, self.caller, None)

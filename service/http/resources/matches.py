@@ -32,7 +32,6 @@ from service.matches.views import legal_page, match_document, score_document
 from service.strict_json import pointer_part
 
 blueprint = MATCHES
-CREATE = CreateMatchRequest()
 FOREVER = "private, max-age=31536000, immutable"  # what a viewer saw at a past version is a fold of the log
 
 
@@ -65,10 +64,7 @@ def create() -> Response:
 class CreateMatchWrite(Write[Mapping[str, Any]]):
     """A new match: its id comes with the key that its repeats are known by."""
 
-    conditional = False
-
-    def __init__(self) -> None:
-        super().__init__("")
+    conditional, schema = False, CreateMatchRequest()
 
     def identify(self) -> None:
         key = api_key()
@@ -93,9 +89,9 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
         return self.caller.asks(HOST)
 
     def parse(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.body.read(CREATE)
-        check_creation(found, self.owner)
-        return found
+        asked = super().parse()
+        check_creation(asked, self.owner)
+        return asked
 
     def conclude(self, asked: Mapping[str, Any], request: Request) -> Response:
         try:
@@ -111,7 +107,7 @@ class CreateMatchWrite(Write[Mapping[str, Any]]):
         seats, private = tuple(map(_seat, asked["seats"])), asked.get("private", False)
         command = CreateMatch(game.name, edition, options, seats, private, asked.get("rules_version"))
         seed = bytes.fromhex(asked["seed"]) if "seed" in asked else None
-        return create_match(play(), game, command, self.caller, seed).result
+        return create_match(play(), game, command, self.caller, seed)
 
     def answer(self, result: Result) -> Response:
         return with_tokens(result, self.caller, None)

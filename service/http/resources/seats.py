@@ -18,12 +18,11 @@ from service.http.openapi.requests import TakeSeatRequest
 from service.http.protocol.problems import Problem, invalid
 from service.http.protocol.refusals import refusing
 from service.matches.documents import CommandAnswer
-from service.matches.joining import seated, take_any_seat, take_seat
+from service.matches.joining import shown_tokens, take_any_seat, take_seat
 from service.matches.requests import Request, Result
 from service.matches.views import viewer_of
 
 blueprint = Blueprint("seats", __name__, url_prefix="/v1/matches", description="Seats and their tokens.")
-TAKE = TakeSeatRequest()
 
 
 @blueprint.route("/<match_id>/seats", methods=["POST"])
@@ -55,9 +54,11 @@ def take(match_id: str) -> Response:
 class TakeSeatWrite(Write[Mapping[str, Any]]):
     """Taking an open seat, or returning to one's own, by somebody without a token."""
 
+    schema = TakeSeatRequest()
+
     def parse(self) -> Mapping[str, Any]:
         """A caller without a required invite is refused here, and learns nothing of the match."""
-        asked: dict[str, Any] = self.body.read(TAKE)
+        asked = dict(super().parse())
         if "invite" in asked:
             asked["invite"] = digest(asked["invite"])
         if (own := invited_back(self.loaded.state, asked.get("invite"))) is not None:
@@ -71,13 +72,13 @@ class TakeSeatWrite(Write[Mapping[str, Any]]):
     def decide(self, asked: Mapping[str, Any], request: Request) -> Result:
         if "name" not in asked:
             back = ResumeSeat(asked["seat"], asked["invite"])
-            return take_seat(play(), self.loaded, back, self.caller, request.expected).result
+            return take_seat(play(), self.loaded, back, self.caller, request.expected)
         command = TakeSeat(asked.get("seat", 0), asked["name"], asked.get("entropy"), asked.get("invite"))
         take = take_seat if "seat" in asked else take_any_seat
-        return take(play(), self.loaded, command, self.caller, request.expected).result
+        return take(play(), self.loaded, command, self.caller, request.expected)
 
     def answer(self, result: Result) -> Response:
-        (actor,) = seated(result, self.caller).tokens
+        (actor,) = shown_tokens(result, self.caller)
         return with_tokens(result, self.caller, viewer_of(actor))
 
 
@@ -107,16 +108,12 @@ def leave(match_id: str, seat: int) -> Response:
 class LeaveSeatWrite(Ending):
     """Leaving a seat, by whoever sits there."""
 
-    def __init__(self, match_id: str, seat: int) -> None:
-        super().__init__(match_id)
-        self.seat = seat
-
     def authorize(self) -> None:
-        if self.by != seat_name(self.seat):
-            raise Problem("own_seat_required", f"{self.by} cannot leave seat {self.seat}.")
+        if self.by != seat_name(self.number):
+            raise Problem("own_seat_required", f"{self.by} cannot leave seat {self.number}.")
 
     def decide(self, _asked: None, request: Request) -> Result:
-        return play().do(self.loaded, [LeaveSeat(self.seat)], request)
+        return play().do(self.loaded, [LeaveSeat(self.number)], request)
 
     def answer(self, result: Result) -> Response:
-        return committed(result, seat_name(self.seat), 200)
+        return committed(result, seat_name(self.number), 200)

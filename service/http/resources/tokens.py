@@ -13,7 +13,7 @@ from service.http.openapi.request_headers import GUARDING_KEY
 from service.http.protocol.json_answers import stored
 from service.http.protocol.problems import Problem
 from service.matches.access import rotate_token
-from service.matches.joining import seated
+from service.matches.joining import shown_tokens
 from service.matches.requests import Request, Result
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1/matches", description="Rotate tokens.")
@@ -51,9 +51,9 @@ class RotateTokenWrite(Ending):
             raise Problem("seat_required", told)
 
     def decide(self, _asked: None, request: Request) -> Result:
-        return rotate_token(play(), self.loaded, request, self.caller).result
+        return rotate_token(play(), self.loaded, request, self.caller)
 
     def answer(self, result: Result) -> Response:
-        ((actor, token),) = seated(result, self.caller).tokens.items()
+        ((actor, token),) = shown_tokens(result, self.caller).items()
         document: RotatedDocument = {"version": result.loaded.version, "actor": actor, "token": token}
         return stored(document, result, f"/v1/matches/{result.loaded.id}")

@@ -55,9 +55,7 @@ def laid(play: Play, number: int = 0) -> str:
     """A new match."""
     game = games()["whatnot"]
     command = CreateMatch(game.name, game.default_edition, {}, (Seat("human", "Ann"), Seat("human", "Bob")))
-    return create_match(
-        play, game, command, Caller(f"test/{number}", secret=bytes(32)), bytes(32)
-    ).result.loaded.id
+    return create_match(play, game, command, Caller(f"test/{number}", secret=bytes(32)), bytes(32)).loaded.id
 
 
 def step(play: Play, match: str, dice: Random) -> None:

@@ -80,6 +80,4 @@ GOINGS: Mapping[str, Callable[[], list[bytes]]] = {
 def _laid(name: str, game: AnyGame, table: Table) -> tuple[Play, Aggregate]:
     play = Play(MemoryJournal(), lambda: 0, repeatable(f"golden/{name}".encode()))
     command = replace(creation(game, table.seats, options=table.options), private=True)
-    return play, create_match(
-        play, game, command, Named(key=f"golden/{name}", secret=bytes(32)), None
-    ).result.loaded
+    return play, create_match(play, game, command, Named(key=f"golden/{name}", secret=bytes(32)), None).loaded

@@ -47,7 +47,7 @@ def lay(play: Play, seats: int = 2, *, vacant: int = 0, seed: bytes | None = SEE
 
 def lay_table(play: Play, game: AnyGame, command: CreateMatch, seed: bytes | None = SEED) -> Aggregate:
     """A new match of any game."""
-    return create_match(play, game, command, Caller(), seed).result.loaded
+    return create_match(play, game, command, Caller(), seed).loaded
 
 
 def simulated_play() -> Play:

@@ -42,7 +42,7 @@ def play() -> Play:
 def lay(play: Play, *names: str | None, private: bool = False) -> Aggregate:
     seats = tuple(Seat("human", name) for name in names)
     command = CreateMatch("whatnot", "core", {}, seats, private)
-    return create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
+    return create_match(play, games()["whatnot"], command, Caller(), None).loaded
 
 
 def took(play: Play, loaded: Aggregate, seat: int, name: str) -> Aggregate:
@@ -86,7 +86,7 @@ def test_no_record_of_a_log_has_a_name_in_it_whatever_happens(play: Play) -> Non
     command = CreateMatch("whatnot", "core", {}, seats, private=True)
     met = set[str]()
     for whim in range(4):
-        loaded = create_match(play, games()["whatnot"], command, Caller(), None).result.loaded
+        loaded = create_match(play, games()["whatnot"], command, Caller(), None).loaded
         *_, loaded = restless(play, loaded, random.Random(whim))
         for entry in play.journal.read(loaded.id, 0, count=10**4):
             assert b"Player 1" not in entry.record + entry.secrets

@@ -1,9 +1,9 @@
 """Laying a table and sitting down: tokens are shown, never kept, and a repeat shows the same ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,9 +12,9 @@ from domain.games.whatnot import GAME
 from domain.match.commands import CreateMatch, TakeSeat
 from domain.match.rules import HOST
 from service.auth import tokens
-from service.matches.joining import Caller, Seated, create_match, take_seat
+from service.matches.joining import Caller, create_match, shown_tokens, take_seat
 from service.matches.play import Play
-from service.matches.requests import CommandRefusedError, KeyReusedError, Request
+from service.matches.requests import CommandRefusedError, KeyReusedError, Request, Result
 from service.redis_store.journal import RedisJournal
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import SEED, choices, creation, lay, lay_table
@@ -24,14 +24,23 @@ KEY = Caller("a-key-that-nobody-guesses", "first request", secret=SECRET)
 ALL_OPEN = creation(GAME, 2, vacant=2)
 
 
+class Seated(NamedTuple):
+    """What was stored, and the tokens that are shown."""
+
+    result: Result
+    tokens: Mapping[str, str]
+
+
 def create(
     play: Play, caller: Caller, command: CreateMatch | None = None, seed: bytes | None = None
 ) -> Seated:
-    return create_match(play, GAME, command or creation(GAME, 2, vacant=1), caller, seed)
+    result = create_match(play, GAME, command or creation(GAME, 2, vacant=1), caller, seed)
+    return Seated(result, shown_tokens(result, caller))
 
 
 def sit(play: Play, match: str, caller: Caller, seat: int = 0) -> Seated:
-    return take_seat(play, play.load(match), TakeSeat(seat, f"Player {seat}"), caller, None)
+    result = take_seat(play, play.load(match), TakeSeat(seat, f"Player {seat}"), caller, None)
+    return Seated(result, shown_tokens(result, caller))
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggre
     found = games()[game]
     names = [Seat("human", f"P{n}" if n >= open_seats else None) for n in range(players)]
     command = CreateMatch(game, found.default_edition, {}, tuple(names))
-    loaded = create_match(play, found, command, Caller(), None).result.loaded
+    loaded = create_match(play, found, command, Caller(), None).loaded
     for seat in range(open_seats):
-        loaded = take_seat(play, loaded, TakeSeat(seat, f"Late {seat}"), Caller(), None).result.loaded
+        loaded = take_seat(play, loaded, TakeSeat(seat, f"Late {seat}"), Caller(), None).loaded
     while not loaded.state.over:
         if loaded.state.due_task:
             play.run(loaded.id, loaded.version, loaded.state.due_task)
