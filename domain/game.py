@@ -103,18 +103,24 @@ def ranked(worth: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(tied) for _, tied in groupby(order, key=worth.__getitem__))
 
 
+def no_automata(_table: Table) -> tuple[str, ...]:
+    """What a game says in which only players play."""
+    return ()
+
+
 def reveals_nothing(_event: Any, _viewer: Viewer) -> bool:
     """What a game says that has no event by which hidden things come to light, draws apart."""
     return False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
 class Game(Generic[S, C, E]):
     """A game by one version of its rules: a folder in `domain/games`, or a package, offers it as `GAME`.
 
     `older` are the same game by its older rules, the newest of them first: a match is played, folded and
     verified for ever by the rules that it was begun with.
 
+    - `automata(table)`: the names of those that play behind the players.
     - `refusals`: every rule of the game's own that can refuse a command; `rules.md` explains each.
     - `endings`: the events of which one ends a match.
     - `results`: the words that an outcome can have for how the match ended, beside None.
@@ -140,19 +146,19 @@ class Game(Generic[S, C, E]):
     refusals: tuple[Refusal, ...]
     glossary: tuple[Row, ...]
     rules_version: int
-    older: "tuple[Game[Any, Any, Any], ...]"
+    older: "tuple[Game[Any, Any, Any], ...]" = ()
     seats: range
     options: tuple[Option, ...]
     editions: Mapping[str, Edition]
     default_edition: str
     state: type[S]
     commands: tuple[type[C], ...]
-    automaton_commands: tuple[type[C], ...]
+    automaton_commands: tuple[type[C], ...] = ()
     events: tuple[type[E], ...]
     endings: tuple[type[E], ...]
     results: tuple[str, ...]
     score_parts: Mapping[str, str]
-    automata: Callable[[Table], tuple[str, ...]]
+    automata: Callable[[Table], tuple[str, ...]] = no_automata
     box: Callable[[Edition], Any]
     initial: Callable[[Any, Table], S]
     setup: Callable[[S, Chance], tuple[E, ...]]

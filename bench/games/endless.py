@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.chance import Chance
-from domain.game import Edition, Game, Json, SeatScore, Story, Table, Viewer
+from domain.game import Edition, Game, Json, SeatScore, Story, Viewer
 from domain.rulebook import Rulebook
 from domain.stored import stored
 
@@ -59,10 +59,6 @@ def imagine(box: None, seen: Mapping[str, Any], chance: Chance) -> State:
     return State(seen["counted"])
 
 
-def automata(table: Table) -> tuple[str, ...]:
-    return ()
-
-
 GAME: Game[State, Count, Counted] = Game(
     name="endless",
     title="Endless",
@@ -70,19 +66,16 @@ GAME: Game[State, Count, Counted] = Game(
     refusals=(),
     glossary=(),
     rules_version=1,
-    older=(),
     seats=range(1, 2),
     options=(),
     editions={"core": Edition("core", {})},
     default_edition="core",
     state=State,
     commands=(Count,),
-    automaton_commands=(),
     events=(Counted,),
     endings=(),
     results=(),
     score_parts={},
-    automata=automata,
     box=lambda edition: None,
     initial=lambda box, table: State(),
     setup=lambda state, chance: (),

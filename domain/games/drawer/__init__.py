@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from domain.editions import read_glossary
-from domain.game import Game, Table
+from domain.game import Game
 from domain.games.drawer import commands, events
 from domain.games.drawer.commands import Command
 from domain.games.drawer.components import box
@@ -21,12 +21,6 @@ from domain.games.drawer.state import State
 from domain.games.drawer.view import reveals, view
 from domain.rulebook import read_rulebook
 
-
-def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
-    """There are none: alone, one plays against the example scores."""
-    return ()
-
-
 NEWEST: Game[State, Command, Event] = Game(
     name="drawer",
     title="Junk Drawer",
@@ -34,18 +28,15 @@ NEWEST: Game[State, Command, Event] = Game(
     refusals=tuple(DrawerRefusal),
     glossary=read_glossary(__name__),
     rules_version=2,
-    older=(),
     seats=range(1, 5),
     options=OPTIONS,
     editions=EDITIONS,
     default_edition="core",
     state=State,
     commands=commands.PLAYER_COMMANDS,
-    automaton_commands=(),
     events=events.EVENTS,
     endings=events.ENDINGS,
     results=RESULTS,
-    automata=automata,
     score_parts=SCORE_PARTS,
     box=box,
     initial=initial,

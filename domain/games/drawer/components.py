@@ -65,10 +65,7 @@ class Box:
             raise ValueError("the organization cards of an edition have different names")
 
 
-@lru_cache(maxsize=32)
-def box(edition: Edition) -> Box:
-    """The box of an edition, read once."""
-    return Box(edition)
+box = lru_cache(maxsize=32)(Box)  # of an edition, read once
 
 
 def _item(row: Row, shapes: set[Shape]) -> Item:

@@ -1,7 +1,7 @@
 """Stuff and Nonsense, for 2 to 8 players: collect cards in the shops, tell adventures in the club."""
 
 from domain.editions import read_editions, read_glossary
-from domain.game import Game, Table
+from domain.game import Game
 from domain.games.nonsense import commands, events
 from domain.games.nonsense.commands import Command
 from domain.games.nonsense.components import box
@@ -27,11 +27,6 @@ STALL_LIMIT = Option(
 )
 
 
-def automata(table: Table) -> tuple[str, ...]:  # noqa: ARG001  the contract's shape
-    """There are none; the Professor walks by the rules."""
-    return ()
-
-
 GAME: Game[State, Command, Event] = Game(
     name="nonsense",
     title="Stuff and Nonsense",
@@ -39,19 +34,16 @@ GAME: Game[State, Command, Event] = Game(
     refusals=tuple(NonsenseRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
-    older=(),
     seats=range(2, 9),
     options=(STALL_LIMIT,),
     editions=read_editions(__name__),
     default_edition="core",
     state=State,
     commands=commands.PLAYER_COMMANDS,
-    automaton_commands=(),
     events=events.EVENTS,
     endings=events.ENDINGS,
     results=RESULTS,
     score_parts=SCORE_PARTS,
-    automata=automata,
     box=box,
     initial=initial,
     setup=setup,

@@ -70,10 +70,7 @@ class Box:
         return self.cards[card].values[destination]
 
 
-@lru_cache(maxsize=32)
-def box(edition: Edition) -> Box:
-    """The box of an edition, read once."""
-    return Box(edition)
+box = lru_cache(maxsize=32)(Box)  # of an edition, read once
 
 
 def _card(row: Row, destinations: Mapping[str, Destination]) -> Card:

@@ -31,7 +31,6 @@ GAME: Game[State, Command, Event] = Game(
     refusals=tuple(WhatnotRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
-    older=(),
     seats=range(1, 5),
     options=(Option("advanced", False, "Play without the tiles that carry a flower (1 or 2 players only)."),),
     editions=read_editions(__name__),

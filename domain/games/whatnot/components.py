@@ -63,10 +63,7 @@ class Box:
         return [tile for tile in self.tiles.values() if not (advanced and tile.flower)]
 
 
-@lru_cache(maxsize=32)
-def box(edition: Edition) -> Box:
-    """The box of an edition, read once."""
-    return Box(edition)
+box = lru_cache(maxsize=32)(Box)  # of an edition, read once
 
 
 def _check(box: Box, edition: Edition) -> None:

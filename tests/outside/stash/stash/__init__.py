@@ -1,7 +1,7 @@
 """Stash, for 2 to 4 players: a hand of hidden cards, one trick after the other, most tricks win."""
 
 from domain.editions import read_editions, read_glossary
-from domain.game import Game, Table
+from domain.game import Game
 from domain.options import Option
 from domain.rulebook import read_rulebook
 from stash import commands, events
@@ -18,12 +18,6 @@ from stash.setup import initial, setup
 from stash.state import State
 from stash.view import view
 
-
-def automata(table: Table) -> tuple[str, ...]:
-    """There are none."""
-    return ()
-
-
 GAME: Game[State, Command, Event] = Game(
     name="stash",
     title="Stash",
@@ -31,7 +25,6 @@ GAME: Game[State, Command, Event] = Game(
     refusals=tuple(StashRefusal),
     glossary=read_glossary(__name__),
     rules_version=1,
-    older=(),
     seats=range(2, 5),
     options=(
         Option("hand", 5, "How many cards everybody is dealt.", minimum=2, maximum=7),
@@ -41,12 +34,10 @@ GAME: Game[State, Command, Event] = Game(
     default_edition="core",
     state=State,
     commands=commands.PLAYER_COMMANDS,
-    automaton_commands=(),
     events=events.EVENTS,
     endings=events.ENDINGS,
     results=RESULTS,
     score_parts=SCORE_PARTS,
-    automata=automata,
     box=box,
     initial=initial,
     setup=setup,

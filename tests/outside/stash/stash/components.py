@@ -34,10 +34,7 @@ class Box:
         )
 
 
-@lru_cache(maxsize=32)
-def box(edition: Edition) -> Box:
-    """The box of an edition, read once."""
-    return Box(edition)
+box = lru_cache(maxsize=32)(Box)  # of an edition, read once
 
 
 def _card(row: Row) -> Card:
