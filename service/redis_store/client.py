@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -171,14 +171,14 @@ def for_waiting(client: Client, seconds: float) -> Client:
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **manners))
 
 
-def store_time(client: Any) -> int:
-    """The store's clock, in milliseconds since 1970: of a cluster's, the earliest."""
+def store_time(client: Any, choose: Callable[[Iterator[int]], int] = min) -> int:
+    """The store's clock, in milliseconds since 1970; of a cluster's several one is chosen."""
     if isinstance(client, RedisCluster):
         answer = client.time(target_nodes=RedisCluster.PRIMARIES)
         times = list(answer.values()) if isinstance(answer, dict) else [answer]
     else:
         times = [client.time()]
-    return min(seconds * 1000 + micro // 1000 for seconds, micro in times)
+    return choose(seconds * 1000 + micro // 1000 for seconds, micro in times)
 
 
 def refused(error: Exception) -> StoreUnavailableError | None:

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from redis.cluster import RedisCluster
-
-from service.redis_store.client import Client
+from service.redis_store.client import Client, store_time
 from service.redis_store.feed import GROUP
 from service.redis_store.key_names import Keys
 from service.redis_store.refusals import asking
@@ -41,15 +39,7 @@ class RedisProgress:
 
     def _age(self, moments: Iterator[int]) -> int:
         oldest = min(moments, default=None)
-        return 0 if oldest is None else max(0, self._now() - oldest)
-
-    def _now(self) -> int:
-        if isinstance(self.client, RedisCluster):
-            told = self.client.time(target_nodes=RedisCluster.PRIMARIES)
-            times = list(told.values()) if isinstance(told, dict) else [told]
-        else:
-            times = [self.client.time()]
-        return max(seconds * 1000 + micro // 1000 for seconds, micro in times)
+        return 0 if oldest is None else max(0, store_time(self.client, max) - oldest)
 
 
 def _relay(groups: Any) -> Any:

@@ -9,7 +9,7 @@
 {hooks}:open:<hook>    set     those that are pending
 {hooks}:pause:<hook>   hash    failures one after the other, and until when it (or an owner) is left alone
 {hooks}:did:<id>       string  what a keyed request was answered first, for a day
-    {hooks}:due            zset    when a delivery, or news not told yet, is taken up (again)
+{hooks}:due            zset    when a delivery, or news not told yet, is taken up (again)
 
 (One class for the one port, hence its length.)
 """
@@ -17,7 +17,7 @@
 import re
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -39,7 +39,7 @@ from service.webhooks.model import (
 
 ALL, EVERY, DUE = "{hooks}:all", "{hooks}:every", "{hooks}:due"
 DUE_MEMBER = re.compile(rb"([A-Za-z0-9_-]{1,200})(?:/([1-9][0-9]{0,9}))?")
-DID = "{hooks}:did:"
+Kept = TypeVar("Kept")
 KEPT_S = 7 * 24 * 60 * 60
 
 
@@ -53,13 +53,13 @@ class RedisWebhooks:
         self._add, self._change, self._deliver, self._settle, self._claim = made
 
     def add(self, hook: Webhook, first: FirstAnswer | None = None) -> Added:
-        keys = [ALL, _owner(hook.owner), _index(hook), _did(first)]
+        keys = [ALL, _key("owner", hook.owner), _index(hook), _did(first)]
         with durably(self.client):
             return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS, *_kept(first)]))
 
     def first_answer(self, id_: str) -> FirstAnswer | None:
         with reading():
-            kept = self.client.get(DID + id_)
+            kept = self.client.get(_key("did", id_))
         return None if kept is None else msgspec.json.decode(kept, type=FirstAnswer)
 
     def find(self, id_: str) -> Webhook | None:
@@ -68,7 +68,7 @@ class RedisWebhooks:
 
     def of_owner(self, owner: str) -> list[Webhook]:
         with reading():
-            return self._hooks(self.client.smembers(_owner(owner)))
+            return self._hooks(self.client.smembers(_key("owner", owner)))
 
     def change(
         self,
@@ -89,12 +89,17 @@ class RedisWebhooks:
 
     def remove(self, hook: Webhook) -> bool:
         with writing():
-            ids = [id_.decode() for id_ in self.client.zrange(_of(hook.id), 0, -1)]
+            ids = [id_.decode() for id_ in self.client.zrange(_key("of", hook.id), 0, -1)]
             with self.client.pipeline(transaction=True) as pipe:
                 pipe.hdel(ALL, hook.id)
-                pipe.srem(_owner(hook.owner), hook.id)
+                pipe.srem(_key("owner", hook.owner), hook.id)
                 pipe.srem(_index(hook), hook.id)
-                pipe.delete(_of(hook.id), _open(hook.id), _pause(hook.id), *map(_delivery, ids))
+                pipe.delete(
+                    _key("of", hook.id),
+                    _key("open", hook.id),
+                    _key("pause", hook.id),
+                    *(_key("delivery", id_) for id_ in ids),
+                )
                 if ids:
                     pipe.zrem(DUE, *ids)
                 return bool(pipe.execute()[0])
@@ -102,14 +107,14 @@ class RedisWebhooks:
     def watched(self, matches: Iterable[str]) -> set[str]:
         asked = sorted(set(matches))
         with reading(), self.client.pipeline(transaction=False) as pipe:
-            for key in (EVERY, *map(_match, asked)):
+            for key in (EVERY, *(_key("match", match) for match in asked)):
                 pipe.exists(key)
             every, *each = pipe.execute()
         return {match for match, there in zip(asked, each, strict=True) if every or there}
 
     def watching(self, match: str) -> list[Webhook]:
         with reading():
-            return self._hooks(self.client.sunion(EVERY, _match(match)))
+            return self._hooks(self.client.sunion(EVERY, _key("match", match)))
 
     def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
         kept: list[Any] = [delivery.id, _written(delivery), delivery.created]
@@ -119,15 +124,15 @@ class RedisWebhooks:
 
     def delivery(self, id_: str) -> Delivery | None:
         with reading():
-            return self._read_delivery(id_.encode(), self.client.get(_delivery(id_)))
+            return self._read_delivery(id_.encode(), self.client.get(_key("delivery", id_)))
 
     def deliveries(self, hook: str, after: str | None, count: int) -> list[Delivery]:
         with reading():
-            place = -1 if after is None else self.client.zrevrank(_of(hook), after)
+            place = -1 if after is None else self.client.zrevrank(_key("of", hook), after)
             if place is None:
                 raise LookupError(after)
-            ids = self.client.zrevrange(_of(hook), place + 1, place + count)
-            kept = self.client.mget([_delivery(id_.decode()) for id_ in ids]) if ids else []
+            ids = self.client.zrevrange(_key("of", hook), place + 1, place + count)
+            kept = self.client.mget([_key("delivery", id_.decode()) for id_ in ids]) if ids else []
             read = map(self._read_delivery, ids, kept)
             return [one for one in read if one is not None]
 
@@ -142,28 +147,28 @@ class RedisWebhooks:
 
     def failed(self, hook: str, now: int) -> tuple[int, int]:
         with writing(), self.client.pipeline(transaction=True) as pipe:
-            pipe.hincrby(_pause(hook), "failures", 1)
-            pipe.hsetnx(_pause(hook), "since", now)
-            pipe.hget(_pause(hook), "since")
-            pipe.expire(_pause(hook), KEPT_S)
+            pipe.hincrby(_key("pause", hook), "failures", 1)
+            pipe.hsetnx(_key("pause", hook), "since", now)
+            pipe.hget(_key("pause", hook), "since")
+            pipe.expire(_key("pause", hook), KEPT_S)
             failures, _, since, _ = pipe.execute()
         return int(failures), int(since)
 
     def pause(self, hook: str, until: int) -> None:
         with writing(), self.client.pipeline(transaction=True) as pipe:
-            pipe.hset(_pause(hook), "until", until)
-            pipe.expire(_pause(hook), KEPT_S)
+            pipe.hset(_key("pause", hook), "until", until)
+            pipe.expire(_key("pause", hook), KEPT_S)
             pipe.execute()
 
     def paused(self, *whose: str) -> int:
         with reading(), self.client.pipeline(transaction=False) as pipe:
             for each in whose:
-                pipe.hget(_pause(each), "until")
+                pipe.hget(_key("pause", each), "until")
             return max(int(until) if until and until.isdigit() else 0 for until in pipe.execute())
 
     def resume(self, hook: str) -> None:
         with writing():
-            self.client.delete(_pause(hook))
+            self.client.delete(_key("pause", hook))
 
     def owe(self, announcements: Iterable[tuple[str, int]], due: int) -> None:
         members = {f"{match}/{version}": due for match, version in announcements}
@@ -201,21 +206,21 @@ class RedisWebhooks:
         return sorted((one for one in read if one is not None), key=attrgetter("created", "id"))
 
     def _read_hook(self, id_: bytes, kept: bytes | None) -> Webhook | None:
-        """What is kept of a hook; None where that is nothing, or not ours: then it is put aside."""
-        try:
-            return None if kept is None else msgspec.json.decode(kept, type=Webhook)
-        except msgspec.MsgspecError as flaw:
-            self.dead.put(ALL, id_, kept, str(flaw))
-            self.client.hdel(ALL, id_)
-            return None
+        return self._read(kept, Webhook, (ALL, id_), lambda: self.client.hdel(ALL, id_))
 
     def _read_delivery(self, id_: bytes, kept: bytes | None) -> Delivery | None:
-        """As with hooks."""
+        key = b"{hooks}:delivery:" + id_
+        return self._read(kept, Delivery, ("{hooks}:delivery", id_), lambda: self.client.delete(key))
+
+    def _read(
+        self, kept: bytes | None, kind: type[Kept], where: tuple[str, bytes], remove: Callable[[], object]
+    ) -> Kept | None:
+        """What is kept; None where that is nothing, or not ours: then it is put aside."""
         try:
-            return None if kept is None else msgspec.json.decode(kept, type=Delivery)
+            return None if kept is None else msgspec.json.decode(kept, type=kind)
         except msgspec.MsgspecError as flaw:
-            self.dead.put("{hooks}:delivery", id_, kept, str(flaw))
-            self.client.delete(b"{hooks}:delivery:" + id_)
+            self.dead.put(*where, kept, str(flaw))
+            remove()
             return None
 
     def _read_due(self, member: bytes) -> tuple[str, int] | None:
@@ -228,15 +233,15 @@ class RedisWebhooks:
 
     def _trim(self, hook: str) -> None:
         """Let go of the oldest deliveries beyond those that are kept; what is pending stays."""
-        beyond = self.client.zrange(_of(hook), 0, -MOST_DELIVERIES - 1)
+        beyond = self.client.zrange(_key("of", hook), 0, -MOST_DELIVERIES - 1)
         if not beyond:
             return
-        pending = self.client.smembers(_open(hook))
+        pending = self.client.smembers(_key("open", hook))
         gone = [id_.decode() for id_ in beyond if id_ not in pending]
         if gone:
             with self.client.pipeline(transaction=True) as pipe:
-                pipe.zrem(_of(hook), *gone)
-                pipe.delete(*map(_delivery, gone))
+                pipe.zrem(_key("of", hook), *gone)
+                pipe.delete(*(_key("delivery", id_) for id_ in gone))
                 pipe.execute()
 
 
@@ -247,7 +252,7 @@ def _due(claimed: tuple[str, int]) -> str:
 
 def _did(first: FirstAnswer | None) -> str:
     """Where an answer is kept; without one, where there never is any."""
-    return DID + (first.id if first else "")
+    return _key("did", first.id if first else "")
 
 
 def _kept(first: FirstAnswer | None) -> tuple[bytes, int]:
@@ -262,33 +267,13 @@ def _added(reply: bytes) -> Added:
     return cast("Added", reply.decode())
 
 
-def _owner(owner: str) -> str:
-    return f"{{hooks}}:owner:{owner}"
-
-
-def _match(match: str) -> str:
-    return f"{{hooks}}:match:{match}"
+def _key(kind: str, of: str) -> str:
+    return f"{{hooks}}:{kind}:{of}"
 
 
 def _index(hook: Webhook) -> str:
-    return EVERY if hook.match is None else _match(hook.match)
-
-
-def _delivery(id_: str) -> str:
-    return f"{{hooks}}:delivery:{id_}"
-
-
-def _of(hook: str) -> str:
-    return f"{{hooks}}:of:{hook}"
-
-
-def _open(hook: str) -> str:
-    return f"{{hooks}}:open:{hook}"
-
-
-def _pause(hook: str) -> str:
-    return f"{{hooks}}:pause:{hook}"
+    return EVERY if hook.match is None else _key("match", hook.match)
 
 
 def _keys(delivery: Delivery) -> list[str]:
-    return [_delivery(delivery.id), _of(delivery.hook), _open(delivery.hook), DUE]
+    return [_key("delivery", delivery.id), _key("of", delivery.hook), _key("open", delivery.hook), DUE]
