@@ -11,7 +11,7 @@ from service.matches.aggregate import Aggregate, advance
 from service.matches.revision import HistoryLostError, Revision
 from service.store.journal import Journal
 
-CACHED_MILESTONES = 256
+CACHED_MILESTONES, CACHED_STEPS = 256, 512  # matches
 MILESTONE = 64  # a past version is folded from a multiple of this on
 PAGE = 500  # commits read in one trip
 
@@ -40,6 +40,7 @@ class History:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._milestones: LRUCache[tuple[str, int], Aggregate] = LRUCache(CACHED_MILESTONES)
+        self._steps: LRUCache[str, Aggregate] = LRUCache(CACHED_STEPS)
         self._lock = Lock()
 
     def commits(self, match: str, after: int, upto: int, count: int = PAGE) -> list[Entry]:
@@ -68,9 +69,27 @@ class History:
             self.forget(newest.id)  # a milestone may be of a history that the store has lost
             return self._fold(newest, version)
 
-    def forget(self, match: str) -> None:
-        """Drop the milestones of a match."""
+    def step(self, match: str, version: int) -> tuple[Aggregate, Aggregate]:
+        """A match before and after a commit; whoever goes through a log in order folds each commit once."""
+        try:
+            return self._step(match, version)
+        except MatchUnreadableError:
+            self.forget(match)  # what was remembered may be of a history that the store has lost
+            return self._step(match, version)
+
+    def _step(self, match: str, version: int) -> tuple[Aggregate, Aggregate]:
+        seen = self._steps.get(match)
+        before = seen if seen is not None and seen.version < version else Aggregate(match)
+        before = self._read_on(before, version - 1)
+        after = self._read_on(before, version)
         with self._lock:
+            self._steps[match] = after
+        return before, after
+
+    def forget(self, match: str) -> None:
+        """Drop what is remembered of a match."""
+        with self._lock:
+            self._steps.pop(match, None)
             for key in [key for key in self._milestones if key[0] == match]:
                 del self._milestones[key]
 

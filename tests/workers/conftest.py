@@ -26,7 +26,6 @@ from workers.idle_matches import IdleMatchCloser
 from workers.queues import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
 from workers.webhook_relay import WebhookRelay
-from workers.webhooks import deliveries
 from workers.webhooks.worker import courier
 from workers.worker import worker
 
@@ -45,7 +44,7 @@ def environment(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def forget() -> None:
     """As in a new process."""
-    for kept in (settings, dependencies, dead_letters, deliveries.match_diffs):
+    for kept in (settings, dependencies, dead_letters):
         kept.cache_clear()
 
 

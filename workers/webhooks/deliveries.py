@@ -7,7 +7,6 @@ left alone.
 import random
 import time
 from dataclasses import replace
-from functools import cache
 
 from cachetools import LRUCache
 
@@ -19,7 +18,6 @@ from service.settings import settings
 from service.webhooks.messages import body, news
 from service.webhooks.model import Delivery, Webhook, entitled
 from workers.webhooks.attempt import Outcome
-from workers.webhooks.match_diffs import MatchDiffs
 from workers.webhooks.retry_policy import after, given_up, pause, postponed, silent
 from workers.webhooks.sender import post
 
@@ -29,20 +27,14 @@ OVERFULL = "Too many deliveries were waiting."
 _accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
 
 
-@cache
-def match_diffs() -> MatchDiffs:
-    """The logs that this process goes through."""
-    return MatchDiffs(dependencies().play.journal)
-
-
 def announce(match: str, version: int) -> int:
     """Make and send on the deliveries of what happened to a match; how many hooks wait for it."""
     newest = dependencies().play.load(match)
     hooks = [hook for hook in dependencies().hooks.watching(match) if _to_be_told(hook, newest)]
     if hooks:
-        before, there, at = match_diffs().step(match, version)
+        before, there = dependencies().play.history.step(match, version)
         for type_, more in news(before.match, there.state):
-            told = body(type_, at, there, more)
+            told = body(type_, there.at, there, more)
             for hook in hooks:
                 if type_ in hook.events:
                     id_ = f"{hook.id}-{match}-{version}-{type_.rpartition('.')[2]}"

@@ -7,7 +7,7 @@ import threading
 from service.bootstrap import dependencies
 from service.store.heartbeat import HOOK_WORKER
 from workers.startup import begin
-from workers.webhooks.deliveries import account, announce, match_diffs, send
+from workers.webhooks.deliveries import account, announce, send
 from workers.webhooks.dispatcher import Dispatcher
 
 
@@ -22,7 +22,6 @@ def main() -> None:
     logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    match_diffs()  # connect and read the games before the first news wait for it
     courier().run(stop, pulse)
 
 

@@ -8,14 +8,15 @@ import pytest
 
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat, TakeSeat
+from service.errors import MatchUnreadableError
 from service.matches.aggregate import Aggregate
+from service.matches.history import History
 from service.matches.joining import Caller, create_match, take_seat
 from service.matches.play import Play
 from service.matches.requests import Request
 from service.store.memory_journal import MemoryJournal
 from service.webhooks.messages import body, news
 from service.webhooks.model import EVENTS
-from workers.webhooks.match_diffs import MatchDiffs
 
 
 def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggregate]:
@@ -44,10 +45,9 @@ def played(game: str, players: int, *, open_seats: int = 0) -> tuple[Play, Aggre
 
 def all_news(play: Play, loaded: Aggregate) -> list[tuple[int, str, Any]]:
     """The news of every version, in order."""
-    match_diffs = MatchDiffs(play.journal)
     told = []
     for version in range(1, loaded.version + 1):
-        before, after, _ = match_diffs.step(loaded.id, version)
+        before, after = play.history.step(loaded.id, version)
         told += [(version, type_, more) for type_, more in news(before.match, after.state)]
     return told
 
@@ -91,14 +91,14 @@ def test_a_match_with_open_seats_starts_when_the_last_is_taken() -> None:
 
 def test_a_step_is_the_same_whether_one_came_there_in_order_or_not() -> None:
     play, loaded = played("whatnot", 2)
-    in_order = MatchDiffs(play.journal)
+    in_order = History(play.journal)
     for version in range(1, loaded.version + 1):
         assert in_order.step(loaded.id, version)[1].state == play.at(loaded.id, version).state
     for version in (3, loaded.version, 1, 7):
-        assert in_order.step(loaded.id, version) == MatchDiffs(play.journal).step(loaded.id, version)
-    with pytest.raises(LookupError):
+        assert in_order.step(loaded.id, version) == History(play.journal).step(loaded.id, version)
+    with pytest.raises(MatchUnreadableError):
         in_order.step(loaded.id, loaded.version + 1)
-    with pytest.raises(LookupError):
+    with pytest.raises(MatchUnreadableError):
         in_order.step(loaded.id, loaded.version + 9)
 
 
