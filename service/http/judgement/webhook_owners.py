@@ -90,12 +90,17 @@ def own(id_: str) -> Webhook:
     who, hook = owner(), dependencies().hooks.find(id_)
     if hook is None or hook.owner != who:
         raise not_found(id_)
+    admit_owner(hook)
+    return hook
+
+
+def admit_owner(hook: Webhook) -> None:
+    """Count the owner of a webhook; 404 if they no longer hold what they registered it with."""
     head = play().journal.head(hook.match or "").fields if hook.actor else {}
     if not entitled(hook, dependencies().keys, head):
-        raise not_found(id_)
+        raise not_found(hook.id)
     recognised(principal())
     admit()
-    return hook
 
 
 def enabled(id_: str) -> Webhook:

@@ -9,17 +9,11 @@ from dataclasses import dataclass
 
 from flask import Response
 
-from service.http.judgement.callers import (
-    dependencies,
-    keyed_id,
-    play,
-    principal,
-)
+from service.http.judgement.callers import dependencies, keyed_id
 from service.http.judgement.sent import idempotency_key, sent
-from service.http.judgement.webhook_owners import not_found
-from service.http.middleware.rate_limits import admit, recognised
+from service.http.judgement.webhook_owners import admit_owner
 from service.matches.requests import KeyReusedError
-from service.webhooks.model import Delivery, FirstAnswer, Webhook, entitled
+from service.webhooks.model import Delivery, FirstAnswer, Webhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +43,7 @@ def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) 
     known = None if asked is None else dependencies().hooks.first_answer(asked.id)
     if asked is None or known is None:
         return None
-    head = play().journal.head(known.hook.match or "").fields if known.hook.actor else {}
-    if not entitled(known.hook, dependencies().keys, head):
-        raise not_found(known.hook.id)
-    recognised(principal())
-    admit()
+    admit_owner(known.hook)
     if known.of != asked.of:
         raise KeyReusedError("This Idempotency-Key was used with another request.")
     return again(known)

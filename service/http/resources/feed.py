@@ -21,6 +21,7 @@ from service.http.streaming.forms import (
     NDJSON,
     SSE,
     STREAM_HEADERS,
+    closing,
     event,
     headers_only,
     in_its_place,
@@ -29,7 +30,6 @@ from service.http.streaming.forms import (
     slot_for,
     stream_slots,
     streamed,
-    watched,
 )
 from service.http.streaming.stream_viewer import needed_key, redeemed, ticket_invalid
 from service.http.streaming.streams import COMMENT, EMPTY_LINE, RETRY, Life, news
@@ -101,18 +101,14 @@ def read_feed(query: dict[str, Any]) -> Response:
 def _page(following: FeedSubscription, query: Mapping[str, Any], caller: str) -> Response:
     seconds, applied = waits(query)
     seconds = 0 if looks_only() else seconds
-    place = slot_for(caller) if seconds else None
-    unwatch = watched(following.stop)
+    close = closing(following, slot_for(caller) if seconds else None)
     try:
         with stepped_aside():
             items = [orjson.Fragment(line) for line in following.news(seconds)]
         if following.gone:
             raise PositionGoneError
     finally:
-        unwatch()
-        following.close()
-        if place is not None:
-            place.free()
+        close()
     after = _sealing()(following.positions)
     link = f'</v1/feed?limit={query["limit"]}&cursor={after}>; rel="next"'
     page: FeedPage = {"items": items, "cursor": after}
@@ -120,17 +116,9 @@ def _page(following: FeedSubscription, query: Mapping[str, Any], caller: str) ->
 
 
 def _stream(following: FeedSubscription, kind: str, caller: str, *, stays: bool) -> Response:
-    place, limits = slot_for(caller), stream_slots().limits
+    close, limits = closing(following, slot_for(caller)), stream_slots().limits
     life = Life(limits if stays else replace(limits, seconds=0.0))
     write = _events if kind == SSE else _lines
-
-    unwatch = watched(following.stop)
-
-    def close() -> None:
-        unwatch()
-        following.close()
-        place.free()
-
     return streamed(write(following, life, _sealing()), kind, close)
 
 

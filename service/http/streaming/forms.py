@@ -11,6 +11,8 @@ from flask import Response, current_app, request
 from service.errors import ServiceError
 from service.http.protocol.problems import invalid
 from service.live.broadcaster import Broadcaster
+from service.live.feed_subscription import FeedSubscription
+from service.live.match_subscription import MatchSubscription
 from service.live.stream_slots import StreamSlot, StreamSlots
 
 JSON, NDJSON, SSE = FORMS = "application/json", "application/x-ndjson", "text/event-stream"
@@ -61,11 +63,19 @@ def slot_for(caller: str) -> StreamSlot:
     return stream_slots().take(caller)
 
 
-def watched(gone: Callable[[], None]) -> Callable[[], None]:
-    """Call `gone` as soon as the caller closes the connection; returns how to stop it."""
+def closing(following: MatchSubscription | FeedSubscription, slot: StreamSlot | None) -> Callable[[], None]:
+    """How to close a subscription and free its slot; it stops as soon as the caller closes the connection."""
     watch = getattr(request.environ.get("gunicorn.socket"), "watch", None)
-    stop: Callable[[], None] = watch(gone) if watch is not None else lambda: None
-    return stop
+    unwatch = None if watch is None else watch(following.stop)
+
+    def close() -> None:
+        if unwatch is not None:
+            unwatch()
+        following.close()
+        if slot is not None:
+            slot.free()
+
+    return close
 
 
 def event(name: str, body: bytes, id_: str | None = None) -> bytes:

@@ -13,6 +13,7 @@ from service.http.protocol.problems import invalid
 from service.http.streaming.forms import (
     NDJSON,
     SSE,
+    closing,
     event,
     headers_only,
     last_event,
@@ -21,7 +22,6 @@ from service.http.streaming.forms import (
     slot_for,
     stream_slots,
     streamed,
-    watched,
 )
 from service.http.streaming.stream_viewer import StreamViewer, of_caller, of_ticket
 from service.http.streaming.streams import Life, events, json_lines
@@ -108,17 +108,9 @@ def _follow(
     loaded: Aggregate, after: int, standing: StreamViewer
 ) -> tuple[MatchSubscription, Callable[[], None]]:
     """A subscription to the log that holds a place for streams, and how to close both."""
-    place = slot_for(standing.caller)
+    slot = slot_for(standing.caller)
     following = MatchSubscription(live(), loaded.id, after, standing.viewer, standing.holds)
-
-    unwatch = watched(following.stop)
-
-    def close() -> None:
-        unwatch()
-        following.close()
-        place.free()
-
-    return following, close
+    return following, closing(following, slot)
 
 
 def _lacks_nothing(loaded: Aggregate, after: Revision | None, where: str = "/after") -> bool:
