@@ -41,9 +41,9 @@ class Relay:
     """One relay: feed in, jobs out."""
 
     def __init__(
-        self, feed: Feed, jobs: Queues, play: Play, crier: WebhookRelay, housekeeper: IdleMatchCloser
+        self, feed: Feed, jobs: Queues, play: Play, webhooks: WebhookRelay, housekeeper: IdleMatchCloser
     ) -> None:
-        self.feed, self.jobs, self.crier, self.housekeeper = feed, jobs, crier, housekeeper
+        self.feed, self.jobs, self.webhooks, self.housekeeper = feed, jobs, webhooks, housekeeper
         self.reconciler = Reconciler(feed, jobs, play)
         self._later: dict[EntryId, Pointer] = {}  # read, and neither handed over nor acknowledged
         self._claimed = self._trimmed = 0.0
@@ -74,7 +74,7 @@ class Relay:
     def relay(self, pointers: Sequence[Pointer]) -> None:
         """Hand over what these commits call for, then acknowledge them; in portions what nobody waits for."""
         if pointers:
-            self.crier.hear(pointers)
+            self.webhooks.hear(pointers)
         self._later |= {(pointer.feed, pointer.id): pointer for pointer in pointers if pointer.alone}
         self._hand_over([pointer for pointer in pointers if not pointer.alone])
         portion = dict(islice(self._later.items(), PORTION))

@@ -13,12 +13,12 @@ from service.webhooks.model import Webhooks
 class WebhookRelay:
     """From the feed to what is owed to the webhooks."""
 
-    def __init__(self, book: Webhooks) -> None:
-        self.book = book
+    def __init__(self, webhooks: Webhooks) -> None:
+        self.webhooks = webhooks
 
     def hear(self, pointers: Sequence[Pointer]) -> None:
         """Have told what happened to matches that somebody watches."""
-        watched = self.book.watched(pointer.match for pointer in pointers)
+        watched = self.webhooks.watched(pointer.match for pointer in pointers)
         owed = [(pointer.match, pointer.version) for pointer in pointers if pointer.match in watched]
         if owed:
-            self.book.owe(owed, now())
+            self.webhooks.owe(owed, now())

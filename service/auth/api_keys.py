@@ -45,14 +45,14 @@ class ApiKeys(Protocol):
         """Revoke a key; False if no key has that id."""
 
 
-def new_key(ring: ApiKeys, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
+def new_key(keys: ApiKeys, name: str, scopes: Collection[str], now: int) -> tuple[ApiKey, str]:
     """A fresh key, and what is shown of it this once; ValueError for an unknown scope, or a bad name."""
     check_name(name)
     if unknown := sorted(set(scopes) - set(SCOPES)):
         raise ValueError(f"There is no scope {', '.join(unknown)}. The scopes are {', '.join(SCOPES)}.")
     shown = PREFIX + token_urlsafe(32)
     key = ApiKey(f"k_{token_hex(8)}", name, frozenset(scopes), now)
-    ring.add(key, digest(shown))
+    keys.add(key, digest(shown))
     return key, shown
 
 

@@ -31,8 +31,8 @@ def add(name: str, scopes: tuple[str, ...]) -> None:
         check_name(name)
     except ValueError as wrong:
         raise click.UsageError(str(wrong)) from wrong
-    with _ring() as ring:
-        key, shown = new_key(ring, name, scopes, now())
+    with _stored_keys() as keys:
+        key, shown = new_key(keys, name, scopes, now())
     click.echo(shown)
     click.echo(f"{key.id}: keep the key, it is shown this once.", err=True)
 
@@ -40,8 +40,8 @@ def add(name: str, scopes: tuple[str, ...]) -> None:
 @keys.command(name="list")
 def list_keys() -> None:
     """List the API keys, oldest first: id, name, scopes and creation time, separated by tabs."""
-    with _ring() as ring:
-        for key in ring.every():
+    with _stored_keys() as keys:
+        for key in keys.every():
             click.echo("\t".join((key.id, key.name, ",".join(sorted(key.scopes)), iso(key.created))))
 
 
@@ -49,13 +49,13 @@ def list_keys() -> None:
 @click.argument("id_", metavar="ID")
 def revoke(id_: str) -> None:
     """Revoke an API key by its id."""
-    with _ring() as ring:
-        if not ring.revoke(id_):
+    with _stored_keys() as keys:
+        if not keys.revoke(id_):
             raise click.ClickException(f"There is no API key {id_}.")
 
 
 @contextmanager
-def _ring() -> Iterator[ApiKeys]:
+def _stored_keys() -> Iterator[ApiKeys]:
     """The kept keys; a sentence for a person if they cannot be reached."""
     from service.bootstrap import bootstrap
 

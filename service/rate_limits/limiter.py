@@ -18,7 +18,7 @@ from service.rate_limits.policy import Policy
 from service.store.journal import OverloadedError, StoreUnavailableError
 
 HELD = 20_000  # callers whose portions a process keeps
-BACK_OFF_MS = 1000  # milliseconds in which a tally that did not answer is not asked again
+BACK_OFF_MS = 1000  # milliseconds in which counters that did not answer are not asked again
 log = logging.getLogger("bricabrac.rates")
 
 
@@ -59,9 +59,9 @@ class Limiter:
     Where it is there, and only this process has no connection to spare, OverloadedError.
     """
 
-    def __init__(self, tally: Counters, policies: Mapping[str, Policy], clock: Clock = now) -> None:
+    def __init__(self, counters: Counters, policies: Mapping[str, Policy], clock: Clock = now) -> None:
         self.policies = policies
-        self._tally, self._clock = tally, clock
+        self._counters, self._clock = counters, clock
         self._held: LRUCache[tuple[str, str], _Held] = LRUCache(HELD)
         self._lock = Lock()
         self._blind_until = 0
@@ -87,7 +87,7 @@ class Limiter:
         """Where a caller stands by a policy that is on, with nothing counted; StoreUnavailableError."""
         policy = self.policies[name]
         window, reset = self._window(policy)
-        count = self._tally.read(_count(policy, who, window))
+        count = self._counters.read(_count(policy, who, window))
         with self._lock:
             left = self._holding(policy, who, window).left
         return LimitStatus(policy, max(0, policy.quota - count) + left, reset)
@@ -104,12 +104,12 @@ class Limiter:
         return held
 
     def _fetch(self, policy: Policy, who: str, held: _Held) -> bool:
-        """Take a portion, or what is left of one; False if the tally cannot be reached."""
+        """Take a portion, or what is left of one; False if the counters cannot be reached."""
         moment = self._clock()
         if moment < self._blind_until:
             return False
         try:
-            count = self._tally.add(_count(policy, who, held.window), policy.portion, policy.window)
+            count = self._counters.add(_count(policy, who, held.window), policy.portion, policy.window)
         except OverloadedError:  # the store is there: who floods the process is not let through by that
             raise
         except StoreUnavailableError as lost:

@@ -1,4 +1,4 @@
-"""Dead letters: what stood in a feed, a queue, a hook or an owed list and was not written by us.
+"""Dead letters: what stood in a feed, a queue, a webhook or an owed list and was not written by us.
 
 It is kept here with its reason before it is removed from where it stood: nothing vanishes in silence, and
 nothing foreign stops the rest. One stream, bounded; `bricabrac doctor` lists it.

@@ -1,7 +1,7 @@
 """The webhooks in Redis, all in one slot: hooks, deliveries, and what is due, by its time.
 
-{hooks}:all            hash    hook id → hook
-{hooks}:owner:<owner>  set     hook ids
+{hooks}:all            hash    webhook id → webhook
+{hooks}:owner:<owner>  set     webhook ids
 {hooks}:every          set     ids of hooks for all matches of a key
 {hooks}:match:<match>  set     ids of hooks for one match
 {hooks}:delivery:<id>  string  a delivery, for a week
@@ -52,10 +52,12 @@ class RedisWebhooks:
         made = map(self.client.register_script, SCRIPTS)
         self._add, self._change, self._deliver, self._settle, self._claim = made
 
-    def add(self, hook: Webhook, first: FirstAnswer | None = None) -> Added:
-        keys = [ALL, _key("owner", hook.owner), _index(hook), _did(first)]
+    def add(self, webhook: Webhook, first: FirstAnswer | None = None) -> Added:
+        keys = [ALL, _key("owner", webhook.owner), _index(webhook), _did(first)]
         with durably(self.client):
-            return _added(self._add(keys, [hook.id, msgspec.json.encode(hook), MOST_HOOKS, *_kept(first)]))
+            return _added(
+                self._add(keys, [webhook.id, msgspec.json.encode(webhook), MOST_HOOKS, *_kept(first)])
+            )
 
     def first_answer(self, id_: str) -> FirstAnswer | None:
         with reading():
@@ -78,26 +80,26 @@ class RedisWebhooks:
     ) -> Webhook | None:
         with durably(self.client):
             while known := self._read_hook(id_.encode(), kept := self.client.hget(ALL, id_)):
-                hook = new(known)
-                keyed, written = first(hook), msgspec.json.encode(hook)
+                webhook = new(known)
+                keyed, written = first(webhook), msgspec.json.encode(webhook)
                 match self._change([ALL, _did(keyed)], [id_, kept, written, *_kept(keyed)]):
                     case 1:
-                        return hook
+                        return webhook
                     case 2:
                         raise RepeatedError
         return None
 
-    def remove(self, hook: Webhook) -> bool:
+    def remove(self, webhook: Webhook) -> bool:
         with writing():
-            ids = [id_.decode() for id_ in self.client.zrange(_key("of", hook.id), 0, -1)]
+            ids = [id_.decode() for id_ in self.client.zrange(_key("of", webhook.id), 0, -1)]
             with self.client.pipeline(transaction=True) as pipe:
-                pipe.hdel(ALL, hook.id)
-                pipe.srem(_key("owner", hook.owner), hook.id)
-                pipe.srem(_index(hook), hook.id)
+                pipe.hdel(ALL, webhook.id)
+                pipe.srem(_key("owner", webhook.owner), webhook.id)
+                pipe.srem(_index(webhook), webhook.id)
                 pipe.delete(
-                    _key("of", hook.id),
-                    _key("open", hook.id),
-                    _key("pause", hook.id),
+                    _key("of", webhook.id),
+                    _key("open", webhook.id),
+                    _key("pause", webhook.id),
                     *(_key("delivery", id_) for id_ in ids),
                 )
                 if ids:
@@ -126,12 +128,12 @@ class RedisWebhooks:
         with reading():
             return self._read_delivery(id_.encode(), self.client.get(_key("delivery", id_)))
 
-    def deliveries(self, hook: str, after: str | None, count: int) -> list[Delivery]:
+    def deliveries(self, webhook: str, after: str | None, count: int) -> list[Delivery]:
         with reading():
-            place = -1 if after is None else self.client.zrevrank(_key("of", hook), after)
+            place = -1 if after is None else self.client.zrevrank(_key("of", webhook), after)
             if place is None:
                 raise LookupError(after)
-            ids = self.client.zrevrange(_key("of", hook), place + 1, place + count)
+            ids = self.client.zrevrange(_key("of", webhook), place + 1, place + count)
             kept = self.client.mget([_key("delivery", id_.decode()) for id_ in ids]) if ids else []
             read = map(self._read_delivery, ids, kept)
             return [one for one in read if one is not None]
@@ -145,19 +147,19 @@ class RedisWebhooks:
                 self._trim(after.hook)
         return settled
 
-    def failed(self, hook: str, now: int) -> tuple[int, int]:
+    def failed(self, webhook: str, now: int) -> tuple[int, int]:
         with writing(), self.client.pipeline(transaction=True) as pipe:
-            pipe.hincrby(_key("pause", hook), "failures", 1)
-            pipe.hsetnx(_key("pause", hook), "since", now)
-            pipe.hget(_key("pause", hook), "since")
-            pipe.expire(_key("pause", hook), KEPT_S)
+            pipe.hincrby(_key("pause", webhook), "failures", 1)
+            pipe.hsetnx(_key("pause", webhook), "since", now)
+            pipe.hget(_key("pause", webhook), "since")
+            pipe.expire(_key("pause", webhook), KEPT_S)
             failures, _, since, _ = pipe.execute()
         return int(failures), int(since)
 
-    def pause(self, hook: str, until: int) -> None:
+    def pause(self, webhook: str, until: int) -> None:
         with writing(), self.client.pipeline(transaction=True) as pipe:
-            pipe.hset(_key("pause", hook), "until", until)
-            pipe.expire(_key("pause", hook), KEPT_S)
+            pipe.hset(_key("pause", webhook), "until", until)
+            pipe.expire(_key("pause", webhook), KEPT_S)
             pipe.execute()
 
     def paused(self, *whose: str) -> int:
@@ -166,9 +168,9 @@ class RedisWebhooks:
                 pipe.hget(_key("pause", each), "until")
             return max(int(until) if until and until.isdigit() else 0 for until in pipe.execute())
 
-    def resume(self, hook: str) -> None:
+    def resume(self, webhook: str) -> None:
         with writing():
-            self.client.delete(_key("pause", hook))
+            self.client.delete(_key("pause", webhook))
 
     def owe(self, announcements: Iterable[tuple[str, int]], due: int) -> None:
         members = {f"{match}/{version}": due for match, version in announcements}
@@ -231,16 +233,16 @@ class RedisWebhooks:
         self.client.zrem(DUE, member)
         return None
 
-    def _trim(self, hook: str) -> None:
+    def _trim(self, webhook: str) -> None:
         """Let go of the oldest deliveries beyond those that are kept; what is pending stays."""
-        beyond = self.client.zrange(_key("of", hook), 0, -MOST_DELIVERIES - 1)
+        beyond = self.client.zrange(_key("of", webhook), 0, -MOST_DELIVERIES - 1)
         if not beyond:
             return
-        pending = self.client.smembers(_key("open", hook))
+        pending = self.client.smembers(_key("open", webhook))
         gone = [id_.decode() for id_ in beyond if id_ not in pending]
         if gone:
             with self.client.pipeline(transaction=True) as pipe:
-                pipe.zrem(_key("of", hook), *gone)
+                pipe.zrem(_key("of", webhook), *gone)
                 pipe.delete(*(_key("delivery", id_) for id_ in gone))
                 pipe.execute()
 
@@ -271,8 +273,8 @@ def _key(kind: str, of: str) -> str:
     return f"{{hooks}}:{kind}:{of}"
 
 
-def _index(hook: Webhook) -> str:
-    return EVERY if hook.match is None else _key("match", hook.match)
+def _index(webhook: Webhook) -> str:
+    return EVERY if webhook.match is None else _key("match", webhook.match)
 
 
 def _keys(delivery: Delivery) -> list[str]:

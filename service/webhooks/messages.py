@@ -81,7 +81,7 @@ def body(type_: str, at: str, loaded: Aggregate, more: More) -> str:
     return orjson.dumps(message).decode()
 
 
-def ping_body(hook: str, at: str) -> str:
+def ping_body(webhook: str, at: str) -> str:
     """The JSON of a test message."""
-    message: PingMessage = {"type": PING, "timestamp": at, "data": {"webhook": hook}}
+    message: PingMessage = {"type": PING, "timestamp": at, "data": {"webhook": webhook}}
     return orjson.dumps(message).decode()

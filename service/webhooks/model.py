@@ -1,8 +1,8 @@
 """Webhooks and their deliveries, and the port that stores them.
 
-A hook belongs to whoever registered it: an API key, or the very token of a seat or the host. With the token
-or the key its right to be told ends, and the hook with it. Secrets are kept as they are, for signing needs
-them. All news of a hook are deliveries with an id made of what happened, so that news told twice are one.
+A webhook belongs to whoever registered it: an API key, or the very token of a seat or the host. It ends with
+the token or key. Secrets are kept as they are, for signing needs them. Every message to a webhook is a
+delivery with an id made of what happened, so that what happened once is delivered once.
 """
 
 from base64 import b64encode
@@ -19,7 +19,7 @@ EVENTS = ("match.started", "match.turn", "match.finished", "match.closed")
 PING = "ping"
 SCOPE = "webhooks"
 MOST_HOOKS = 20  # of one owner
-MOST_DELIVERIES = 1000  # kept of one hook, and the most that may be waiting
+MOST_DELIVERIES = 1000  # kept of one webhook, and the most that may be waiting
 GRACE_MS = 24 * 60 * 60 * 1000  # how long a secret signs on after it was replaced
 MOST_SECRETS = 5  # that sign at once
 Progress: TypeAlias = Literal["pending", "delivered", "failed"]
@@ -65,7 +65,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """News on their way to a hook; `id` is also the `webhook-id`. Times are milliseconds since 1970.
+    """News on their way to a webhook; `id` is also the `webhook-id`. Times are milliseconds since 1970.
 
     `attempts` are all that were made, `tries` those since it was last sent on its way. `status_code` and
     `response` (what was answered, or what went wrong) are of the last one.
@@ -88,7 +88,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
-    """What a request with an Idempotency-Key was answered with, kept for a day, whatever happens to the hook.
+    """What a request with an Idempotency-Key was answered, kept for a day whatever happens to the webhook.
 
     `id` is made of the key and its owner, `of` of all that was asked.
     """
@@ -113,8 +113,8 @@ def unkeyed(_hook: Webhook) -> None:
 class Webhooks(Protocol):
     """The port of the hooks, their deliveries, and what is due."""
 
-    def add(self, hook: Webhook, first: FirstAnswer | None = None) -> Added:
-        """Keep a new hook; `full` if its owner has MOST_HOOKS.
+    def add(self, webhook: Webhook, first: FirstAnswer | None = None) -> Added:
+        """Keep a new webhook; `full` if its owner has MOST_HOOKS.
 
         `known` if its id is there, or what `first` says is answered already.
         """
@@ -123,7 +123,7 @@ class Webhooks(Protocol):
         """What a request was answered, for a day; it is kept in one step with what the request did."""
 
     def find(self, id_: str) -> Webhook | None:
-        """A hook."""
+        """A webhook."""
 
     def of_owner(self, owner: str) -> list[Webhook]:
         """All hooks of an owner, oldest first."""
@@ -134,13 +134,13 @@ class Webhooks(Protocol):
         new: Callable[[Webhook], Webhook],
         first: Callable[[Webhook], FirstAnswer | None] = unkeyed,
     ) -> Webhook | None:
-        """Make a hook what `new` makes of it, undisturbed by others; None if there is none.
+        """Make a webhook what `new` makes of it, undisturbed by others; None if there is none.
 
-        RepeatedError if what `first` says of the changed hook is answered already.
+        RepeatedError if what `first` says of the changed webhook is answered already.
         """
 
-    def remove(self, hook: Webhook) -> bool:
-        """Let go of a hook and its deliveries; False if that has been done."""
+    def remove(self, webhook: Webhook) -> bool:
+        """Let go of a webhook and its deliveries; False if that has been done."""
 
     def watched(self, matches: Iterable[str]) -> set[str]:
         """Those of the matches about which anybody may want to be told."""
@@ -154,22 +154,22 @@ class Webhooks(Protocol):
     def delivery(self, id_: str) -> Delivery | None:
         """A delivery, while it is kept."""
 
-    def deliveries(self, hook: str, after: str | None, count: int) -> list[Delivery]:
-        """Deliveries of a hook, newest first, after one of them; LookupError if that is gone."""
+    def deliveries(self, webhook: str, after: str | None, count: int) -> list[Delivery]:
+        """Deliveries of a webhook, newest first, after one of them; LookupError if that is gone."""
 
     def settle(self, before: Delivery, after: Delivery) -> bool:
         """Record how it went; False, with nothing changed, if the delivery is not as before any more."""
 
-    def failed(self, hook: str, now: int) -> tuple[int, int]:
+    def failed(self, webhook: str, now: int) -> tuple[int, int]:
         """Count a failed attempt; how many have failed one after the other, and since when."""
 
-    def pause(self, hook: str, until: int) -> None:
-        """Nothing is to be sent to a hook for a while."""
+    def pause(self, webhook: str, until: int) -> None:
+        """Nothing is to be sent to a webhook for a while."""
 
     def paused(self, *whose: str) -> int:
-        """Until when nothing is to be sent to a hook, or for an account: the latest of these."""
+        """Until when nothing is to be sent to a webhook, or for an account: the latest of these."""
 
-    def resume(self, hook: str) -> None:
+    def resume(self, webhook: str) -> None:
         """Forget failures and pause."""
 
     def owe(self, announcements: Iterable[tuple[str, int]], due: int) -> None:
@@ -196,18 +196,18 @@ def new_secret() -> str:
     return "whsec_" + b64encode(token_bytes(32)).decode()
 
 
-def turn_secret(hook: Webhook, now: int) -> Webhook:
-    """The hook with a new secret; those before sign on for a day."""
+def turn_secret(webhook: Webhook, now: int) -> Webhook:
+    """The webhook with a new secret; those before sign on for a day."""
     until = now + GRACE_MS
-    former = [replace(secret, until=secret.until or until) for secret in hook.secrets]
+    former = [replace(secret, until=secret.until or until) for secret in webhook.secrets]
     alive = [secret for secret in former if (secret.until or 0) > now]
     secrets = (Secret(new_secret()), *alive[: MOST_SECRETS - 1])
-    return replace(hook, secrets=secrets)
+    return replace(webhook, secrets=secrets)
 
 
-def entitled(hook: Webhook, keys: ApiKeys, head: Mapping[str, str]) -> bool:
+def entitled(webhook: Webhook, keys: ApiKeys, head: Mapping[str, str]) -> bool:
     """Whether its owner still holds what it was registered with; `head`: the fields of its match's head."""
-    if hook.actor:
-        return head.get(FIELD + hook.actor) == hook.digest
-    key = keys.find(hook.digest)
+    if webhook.actor:
+        return head.get(FIELD + webhook.actor) == webhook.digest
+    key = keys.find(webhook.digest)
     return key is not None and SCOPE in key.scopes

@@ -26,7 +26,7 @@ from workers.idle_matches import IdleMatchCloser
 from workers.queues import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
 from workers.webhook_relay import WebhookRelay
-from workers.webhooks.worker import courier
+from workers.webhooks.worker import dispatcher
 from workers.worker import worker
 
 PARTITIONS = 8
@@ -134,6 +134,6 @@ def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 @pytest.fixture
 def hooked(receiver: Receiver, client: FlaskClient, play: Play, relay: Relay, store: Any) -> Iterator[Hooked]:
     """Everything between a commit and a receiver."""
-    started = courier()
+    started = dispatcher()
     yield Hooked(client, play, relay, store, receiver, started)
     started.close()

@@ -1,8 +1,8 @@
 """Deliveries taken up and not sent yet: fair between the accounts that are charged for the time they take.
 
 Everybody begins with one attempt at a time. Who answers fast and well earns another with each answer; who is
-slow, or fails, is back to one. News of one match come to one webhook in order. A courier takes up no more of
-anybody than it can begin within seconds: the rest stays where all couriers find it.
+slow, or fails, is back to one. News of one match come to one webhook in order. A dispatcher takes up no more
+of anybody than it can begin within seconds: the rest stays where all dispatchers find it.
 """
 
 from collections import OrderedDict, deque
@@ -33,7 +33,7 @@ class _Account:
 
 
 class Backlog:
-    """The deliveries that one courier holds, by account."""
+    """The deliveries that one dispatcher holds, by account."""
 
     def __init__(self) -> None:
         self._known: LRUCache[str, _Account] = LRUCache(REMEMBERED)

@@ -30,31 +30,31 @@ _accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
 def announce(match: str, version: int) -> int:
     """Make and send on the deliveries of what happened to a match; how many hooks wait for it."""
     newest = dependencies().play.load(match)
-    hooks = [hook for hook in dependencies().hooks.watching(match) if _to_be_told(hook, newest)]
+    hooks = [webhook for webhook in dependencies().hooks.watching(match) if _to_be_told(webhook, newest)]
     if hooks:
         before, there = dependencies().play.history.step(match, version)
         for type_, more in news(before.match, there.state):
             told = body(type_, there.at, there, more)
-            for hook in hooks:
-                if type_ in hook.events:
-                    id_ = f"{hook.id}-{match}-{version}-{type_.rpartition('.')[2]}"
-                    _send(Delivery(id_, hook.id, type_, told, now(), match=match))
+            for webhook in hooks:
+                if type_ in webhook.events:
+                    id_ = f"{webhook.id}-{match}-{version}-{type_.rpartition('.')[2]}"
+                    _send(Delivery(id_, webhook.id, type_, told, now(), match=match))
     dependencies().hooks.told(match, version)
     return len(hooks)
 
 
-def _to_be_told(hook: Webhook, loaded: Aggregate) -> bool:
-    """Whether a hook is to be told about a match; one whose owner lost the token or key is removed."""
-    if not entitled(hook, dependencies().keys, loaded.fields):
-        dependencies().hooks.remove(hook)
+def _to_be_told(webhook: Webhook, loaded: Aggregate) -> bool:
+    """Whether a webhook is to be told about a match; one whose owner lost the token or key is removed."""
+    if not entitled(webhook, dependencies().keys, loaded.fields):
+        dependencies().hooks.remove(webhook)
         return False
-    key = None if hook.actor else dependencies().keys.find(hook.digest)
-    return hook.disabled is None and (key is None or may_see(key, loaded))
+    key = None if webhook.actor else dependencies().keys.find(webhook.digest)
+    return webhook.disabled is None and (key is None or may_see(key, loaded))
 
 
 def _send(delivery: Delivery) -> None:
-    book, due = dependencies().hooks, now()
-    if book.deliver(replace(delivery, due=due), due) == "full":
+    webhooks, due = dependencies().hooks, now()
+    if webhooks.deliver(replace(delivery, due=due), due) == "full":
         _disable(delivery.hook, OVERFULL)
 
 
@@ -62,18 +62,18 @@ def account(delivery: str) -> str:
     """Who is charged for the time that a delivery takes; an empty string where its webhook is gone."""
     id_ = delivery.split("-", maxsplit=1)[0]
     if (known := _accounts.get(id_)) is None:
-        hook = dependencies().hooks.find(id_)
-        if hook is None:
+        webhook = dependencies().hooks.find(id_)
+        if webhook is None:
             return ""
-        known = _accounts[id_] = hook.account
+        known = _accounts[id_] = webhook.account
     return known
 
 
 def send(delivery: str) -> bool | None:
     """Make the next attempt at a delivery: whether it was taken; None if nothing was sent."""
-    book = dependencies().hooks
-    if (kept := book.delivery(delivery)) is None:
-        book.forget(delivery)
+    webhooks = dependencies().hooks
+    if (kept := webhooks.delivery(delivery)) is None:
+        webhooks.forget(delivery)
         return None
     outcome = _attempt(kept)
     return None if outcome is None else outcome.taken
@@ -86,52 +86,52 @@ def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
 
 
 def _attempt(kept: Delivery) -> Outcome | None:
-    book = dependencies().hooks
+    webhooks = dependencies().hooks
     if kept.progress != "pending":
         return None
-    hook = book.find(kept.hook)
-    why_not = _why_not(hook)
-    if hook is None or why_not is not None:
-        book.settle(kept, given_up(kept, why_not or "The webhook is gone."))
+    webhook = webhooks.find(kept.hook)
+    why_not = _why_not(webhook)
+    if webhook is None or why_not is not None:
+        webhooks.settle(kept, given_up(kept, why_not or "The webhook is gone."))
         return None
-    if (until := book.paused(hook.id, hook.account)) > (began := now()):
-        book.settle(kept, postponed(kept, until, _dice()))
+    if (until := webhooks.paused(webhook.id, webhook.account)) > (began := now()):
+        webhooks.settle(kept, postponed(kept, until, _dice()))
         return None
     started = time.monotonic()
-    outcome = post(hook, kept, settings().webhook_hosts, began)
+    outcome = post(webhook, kept, settings().webhook_hosts, began)
     if (took := int(1000 * (time.monotonic() - started))) > SLOW_MS:
-        book.pause(hook.account, now() + SHARE * took)
+        webhooks.pause(webhook.account, now() + SHARE * took)
     if outcome.taken:
-        book.resume(hook.id)
+        webhooks.resume(webhook.id)
     else:
-        _leave_alone(hook.id, now())
+        _leave_alone(webhook.id, now())
     _record(kept, outcome)
     return outcome
 
 
-def _leave_alone(hook: str, moment: int) -> None:
-    """Send nothing to a hook for a while after a failure, and nothing at all after too many."""
-    failures, since = dependencies().hooks.failed(hook, moment)
-    dependencies().hooks.pause(hook, moment + pause(failures))
+def _leave_alone(webhook: str, moment: int) -> None:
+    """Send nothing to a webhook for a while after a failure, and nothing at all after too many."""
+    failures, since = dependencies().hooks.failed(webhook, moment)
+    dependencies().hooks.pause(webhook, moment + pause(failures))
     if (why := silent(failures, since, moment)) is not None:
-        _disable(hook, why)
+        _disable(webhook, why)
 
 
-def _disable(hook: str, why: str) -> None:
-    dependencies().hooks.change(hook, lambda known: replace(known, disabled=why))
+def _disable(webhook: str, why: str) -> None:
+    dependencies().hooks.change(webhook, lambda known: replace(known, disabled=why))
 
 
 def _record(tried: Delivery, outcome: Outcome) -> None:
     """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
-    book, moment, dice = dependencies().hooks, now(), _dice()
+    webhooks, moment, dice = dependencies().hooks, now(), _dice()
     kept: Delivery | None = tried
     while kept is not None and kept.attempts == tried.attempts:
         done, disable = after(kept, outcome, moment, dice)
         if disable is not None:  # first of all: a worker that is killed now finds the webhook disabled
             _disable(kept.hook, disable)
-        if book.settle(kept, done):
+        if webhooks.settle(kept, done):
             return
-        kept = book.delivery(tried.id)
+        kept = webhooks.delivery(tried.id)
 
 
 def _dice() -> float:
@@ -139,12 +139,12 @@ def _dice() -> float:
     return random.random()  # noqa: S311  a jitter, not a secret
 
 
-def _why_not(hook: Webhook | None) -> str | None:
-    """Why nothing may be sent to a hook now, if so; one whose owner lost the token or key is removed."""
-    if hook is None:
+def _why_not(webhook: Webhook | None) -> str | None:
+    """Why nothing may be sent to a webhook now, if so; one whose owner lost the token or key is removed."""
+    if webhook is None:
         return "The webhook is gone."
-    head = dependencies().play.journal.head(hook.match).fields if hook.match is not None else {}
-    if not entitled(hook, dependencies().keys, head):
-        dependencies().hooks.remove(hook)
+    head = dependencies().play.journal.head(webhook.match).fields if webhook.match is not None else {}
+    if not entitled(webhook, dependencies().keys, head):
+        dependencies().hooks.remove(webhook)
         return "Whoever registered the webhook has no right to it any more."
-    return None if hook.disabled is None else "The webhook is disabled."
+    return None if webhook.disabled is None else "The webhook is disabled."

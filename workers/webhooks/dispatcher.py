@@ -1,6 +1,6 @@
 """The webhook dispatcher: makes the deliveries of what happened and sends what is due, many at a time.
 
-What is due stands in the hook book, and is leased to one courier: what a killed one had taken up is due again
+What is due stands in the store, and is leased to one dispatcher: what a killed one had taken up is due again
 after the lease. There is no second queue beside it that could hold something else, or fall behind: RQ would
 do one of these at a time, with a dozen durable writes around each.
 """
@@ -37,11 +37,11 @@ MOST_FAILURES = 12  # of ours, not of a receiver: after these (about six hours) 
 REMEMBERED = 10_000
 Due: TypeAlias = tuple[str, int]  # (match, version) to tell, or (delivery, 0) to send
 Store = (*LOST, StoreUnavailableError, OutcomeUnknownError)
-log = logging.getLogger("bricabrac.courier")
+log = logging.getLogger("bricabrac.dispatcher")
 
 
 class Dispatcher:
-    """One courier.
+    """One of those that share the work.
 
     `tell` makes the deliveries of a commit; `send` makes an attempt: if it was taken, or None where there was
     nothing to send; `account` is who is charged for a delivery.
@@ -49,12 +49,12 @@ class Dispatcher:
 
     def __init__(
         self,
-        book: Webhooks,
+        webhooks: Webhooks,
         tell: Callable[[str, int], object],
         send: Callable[[str], bool | None],
         account: Callable[[str], str],
     ) -> None:
-        self.book, self._tell, self._send, self._account = book, tell, send, account
+        self.webhooks, self._tell, self._send, self._account = webhooks, tell, send, account
         self._pool = ThreadPoolExecutor(AT_ONCE, "attempt")
         self._tellers = ThreadPoolExecutor(TELLERS, "teller")
         self._backlog, self._under_way = Backlog(), 0
@@ -78,7 +78,7 @@ class Dispatcher:
     def look(self, at: int) -> bool:
         """Take up what is due at a time (ms), begin what can be begun; False if there was nothing new."""
         room = MANY if self._under_way < AT_ONCE and len(self._backlog) < MOST_HELD else 0
-        claimed = self.book.claim(at, at + LEASE_MS, room) if room else []
+        claimed = self.webhooks.claim(at, at + LEASE_MS, room) if room else []
         self._take_up(name for name, version in claimed if not version)
         self._begin()
         news = groupby(sorted(due for due in claimed if due[1]), itemgetter(0))
@@ -100,7 +100,7 @@ class Dispatcher:
         self._tellers.shutdown()
         self._pool.shutdown()
         try:
-            self.book.put_off(left, now())
+            self.webhooks.put_off(left, now())
         except Store as lost:
             log.warning("%d deliveries will be retried when their lease ends: %s", len(left), lost)
 
@@ -118,7 +118,7 @@ class Dispatcher:
                     crowded.append((delivery, 0))
         if crowded:
             self._crowded_until = now() + CROWDED_MS
-            self.book.put_off(crowded, self._crowded_until)
+            self.webhooks.put_off(crowded, self._crowded_until)
 
     def _begin(self) -> None:
         with self._lock:
@@ -156,10 +156,10 @@ class Dispatcher:
     def _fails(self, due: Due, flaw: Exception) -> None:
         failures = self._failures[due] = self._failures.get(due, 0) + 1
         if failures >= MOST_FAILURES:
-            self.book.put_aside(
+            self.webhooks.put_aside(
                 due, f"{failures} attempts failed, the last with {type(flaw).__name__}: {flaw}"
             )
             return
         rest = min(LEASE_MS << (failures - 1), MOST_REST_MS)
         log.warning("could not prepare or send %s/%d; retrying in %d s", *due, rest // 1000, exc_info=flaw)
-        self.book.put_off([due], now() + rest)
+        self.webhooks.put_off([due], now() + rest)

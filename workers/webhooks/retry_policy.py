@@ -21,12 +21,12 @@ SCHEDULE = (  # ms before each attempt; about three days
 JITTER = 0.2  # a wait is longer by up to this share
 MAX_RETRY_AFTER_MS = 24 * HOUR  # that a receiver may ask for
 MAX_PAUSE_MS = 15 * MINUTE
-MAX_SILENCE_MS = int(sum(SCHEDULE) * (1 + JITTER))  # a hook that took nothing for so long is given up
+MAX_SILENCE_MS = int(sum(SCHEDULE) * (1 + JITTER))  # a webhook that took nothing for so long is given up
 GONE = 410
 
 
 def after(delivery: Delivery, outcome: Outcome, now: int, dice: float) -> tuple[Delivery, str | None]:
-    """The delivery after an attempt, and why its hook is to be disabled, if it is; `dice` are in [0, 1)."""
+    """The delivery after an attempt, and why to disable its webhook, if it is time to; `dice` in [0, 1)."""
     tried = replace(
         delivery,
         attempts=delivery.attempts + 1,
@@ -49,7 +49,7 @@ def after(delivery: Delivery, outcome: Outcome, now: int, dice: float) -> tuple[
 
 
 def pause(failures: int) -> int:
-    """How long (ms) a hook is left alone after so many failures one after the other, whatever is to be sent.
+    """How long (ms) a webhook is left alone after so many failures in a row, whatever is to be sent.
 
     Each attempt may cost a worker its whole patience: a receiver that is down must not use up everybody's.
     """
@@ -57,7 +57,7 @@ def pause(failures: int) -> int:
 
 
 def silent(failures: int, since: int, now: int) -> str | None:
-    """Why a hook is to be disabled at which so many attempts failed one after the other, if it is.
+    """Why a webhook is to be disabled at which so many attempts failed one after the other, if it is.
 
     Where much waits, no single delivery comes to its last attempt: it is asked for one thing at a time.
     """
@@ -67,7 +67,7 @@ def silent(failures: int, since: int, now: int) -> str | None:
 
 
 def postponed(delivery: Delivery, until: int, dice: float) -> Delivery:
-    """The delivery that waits until a hook's pause is over; no attempt was made."""
+    """The delivery that waits until a webhook's pause is over; no attempt was made."""
     return replace(delivery, due=until + int(5 * SECOND * dice))
 
 

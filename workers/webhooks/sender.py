@@ -61,11 +61,11 @@ class Guard(IPFilterAdapter):  # type: ignore[misc]  # untyped base
         return place, how
 
 
-def post(hook: Webhook, delivery: Delivery, allowed: Collection[str], now: int) -> Outcome:
+def post(webhook: Webhook, delivery: Delivery, allowed: Collection[str], now: int) -> Outcome:
     """Send a delivery once and say how it went, also if it did not go at all; done within DEADLINE_S."""
     under_way = UnderWay(now)
-    sent = {"data": delivery.body.encode(), "headers": _headers(hook, delivery, now)}
-    sending = Thread(target=_send, args=(under_way, hook.url, sent, allowed), daemon=True)
+    sent = {"data": delivery.body.encode(), "headers": _headers(webhook, delivery, now)}
+    sending = Thread(target=_send, args=(under_way, webhook.url, sent, allowed), daemon=True)
     sending.start()
     sending.join(DEADLINE_S)
     if sending.is_alive():
@@ -99,11 +99,11 @@ def _session(allowed: Collection[str]) -> HTTPSession:
     return session
 
 
-def _headers(hook: Webhook, delivery: Delivery, now: int) -> dict[str, str]:
+def _headers(webhook: Webhook, delivery: Delivery, now: int) -> dict[str, str]:
     moment = datetime.fromtimestamp(now // 1000, UTC)
     signed = [
         standardwebhooks.Webhook(secret).sign(delivery.id, moment, delivery.body)
-        for secret in hook.signing(now)
+        for secret in webhook.signing(now)
     ]
     return {
         "Content-Type": "application/json",

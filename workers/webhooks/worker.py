@@ -1,4 +1,4 @@
-"""A process for the webhooks, apart from those for matches: one courier."""
+"""A process for the webhooks, apart from those for matches: one dispatcher."""
 
 import logging
 import signal
@@ -11,18 +11,18 @@ from workers.webhooks.deliveries import account, announce, send
 from workers.webhooks.dispatcher import Dispatcher
 
 
-def courier() -> Dispatcher:
-    """The courier of this process."""
+def dispatcher() -> Dispatcher:
+    """The dispatcher of this process."""
     return Dispatcher(dependencies().hooks, announce, send, account)
 
 
 def main() -> None:
     """Work until SIGTERM; attempts under way are finished first."""
     pulse = begin(HOOK_WORKER)
-    logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a hook is told
+    logging.getLogger("requests_hardened").setLevel(logging.ERROR)  # the owner of a webhook is told
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    courier().run(stop, pulse)
+    dispatcher().run(stop, pulse)
 
 
 if __name__ == "__main__":

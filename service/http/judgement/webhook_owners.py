@@ -87,28 +87,28 @@ def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 def own(id_: str) -> Webhook:
     """The caller's webhook; 404 unless they registered it and still hold the key or token they used."""
-    who, hook = owner(), dependencies().hooks.find(id_)
-    if hook is None or hook.owner != who:
+    who, webhook = owner(), dependencies().hooks.find(id_)
+    if webhook is None or webhook.owner != who:
         raise not_found(id_)
-    admit_owner(hook)
-    return hook
+    admit_owner(webhook)
+    return webhook
 
 
-def admit_owner(hook: Webhook) -> None:
+def admit_owner(webhook: Webhook) -> None:
     """Count the owner of a webhook; 404 if they no longer hold what they registered it with."""
-    head = play().journal.head(hook.match or "").fields if hook.actor else {}
-    if not entitled(hook, dependencies().keys, head):
-        raise not_found(hook.id)
+    head = play().journal.head(webhook.match or "").fields if webhook.actor else {}
+    if not entitled(webhook, dependencies().keys, head):
+        raise not_found(webhook.id)
     recognised(principal())
     admit()
 
 
 def enabled(id_: str) -> Webhook:
     """The caller's webhook, as `own`; 409 if it is disabled."""
-    hook = own(id_)
-    if hook.disabled is not None:
-        raise Problem("webhook_disabled", hook.disabled)
-    return hook
+    webhook = own(id_)
+    if webhook.disabled is not None:
+        raise Problem("webhook_disabled", webhook.disabled)
+    return webhook
 
 
 def not_found(id_: str) -> Problem:
@@ -116,10 +116,10 @@ def not_found(id_: str) -> Problem:
     return Problem("webhook_not_found", f"You have no webhook {id_[:40]}.")
 
 
-def with_secret(hook: Webhook, status: int, *, replayed: bool = False) -> Response:
+def with_secret(webhook: Webhook, status: int, *, replayed: bool = False) -> Response:
     """A webhook with its current secret: the answer that shows it."""
-    headers = PRIVATE | {"Location": f"/v1/webhooks/{hook.id}"} if status == 201 else dict(PRIVATE)
+    headers = PRIVATE | {"Location": f"/v1/webhooks/{webhook.id}"} if status == 201 else dict(PRIVATE)
     if replayed:
         headers["Idempotent-Replayed"] = "true"
-    document: WebhookWithSecret = {**webhook_document(hook), "secret": hook.secrets[0].shown}
+    document: WebhookWithSecret = {**webhook_document(webhook), "secret": webhook.secrets[0].shown}
     return json_response(document, status, headers)

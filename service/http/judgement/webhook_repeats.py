@@ -30,9 +30,9 @@ def keyed_request(by: str) -> Keyed | None:
     return None if repeat is None else Keyed(keyed_id(f"webhooks/{by}/{repeat}").hex(), sent().fingerprint)
 
 
-def kept_for(asked: Keyed | None, hook: Webhook, delivery: Delivery | None = None) -> FirstAnswer | None:
+def kept_for(asked: Keyed | None, webhook: Webhook, delivery: Delivery | None = None) -> FirstAnswer | None:
     """The answer to keep for repeats, if the request has a key."""
-    return None if asked is None else FirstAnswer(asked.id, asked.of, hook, delivery)
+    return None if asked is None else FirstAnswer(asked.id, asked.of, webhook, delivery)
 
 
 def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) -> Response | None:

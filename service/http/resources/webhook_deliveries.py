@@ -42,10 +42,10 @@ def ping(webhook_id: str) -> Response:
     asked = keyed_request(by)
     if (again := first_answer(asked, _pinged_before)) is not None:
         return again
-    hook, now = enabled(webhook_id), play().clock()
-    name = f"{hook.id}-ping-{token_hex(16)}"
-    delivery = Delivery(name, hook.id, PING, ping_body(hook.id, iso(now)), now, due=now)
-    match dependencies().hooks.deliver(delivery, now, kept_for(asked, hook, delivery)):
+    webhook, now = enabled(webhook_id), play().clock()
+    name = f"{webhook.id}-ping-{token_hex(16)}"
+    delivery = Delivery(name, webhook.id, PING, ping_body(webhook.id, iso(now)), now, due=now)
+    match dependencies().hooks.deliver(delivery, now, kept_for(asked, webhook, delivery)):
         case "full":
             raise Problem("webhook_disabled", "Too many deliveries are waiting for this webhook.")
         case "known":
@@ -69,9 +69,9 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 
     It shows what was sent in the last week and what is waiting, newest first.
     """
-    hook, limit = own(webhook_id), query["limit"]
+    webhook, limit = own(webhook_id), query["limit"]
     try:
-        found = dependencies().hooks.deliveries(hook.id, query.get("cursor"), limit + 1)
+        found = dependencies().hooks.deliveries(webhook.id, query.get("cursor"), limit + 1)
     except LookupError as unknown:
         raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before.")) from unknown
     following = found[limit - 1].id if len(found) > limit else None
@@ -79,7 +79,7 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     response = json_response(page, headers=PRIVATE)
     if following is not None:
         response.headers["Link"] = (
-            f'</v1/webhooks/{hook.id}/deliveries?limit={limit}&cursor={following}>; rel="next"'
+            f'</v1/webhooks/{webhook.id}/deliveries?limit={limit}&cursor={following}>; rel="next"'
         )
     return response
 
@@ -94,12 +94,12 @@ def redeliver(webhook_id: str, delivery_id: str) -> Response:
 
     You can do this whatever its status. It is sent with the same `webhook-id`.
     """
-    hook, book = enabled(webhook_id), dependencies().hooks
+    webhook, webhooks = enabled(webhook_id), dependencies().hooks
     sent().nothing()
     while True:
-        kept = book.delivery(delivery_id)
-        if kept is None or kept.hook != hook.id:
+        kept = webhooks.delivery(delivery_id)
+        if kept is None or kept.hook != webhook.id:
             raise Problem("delivery_not_found", f"This webhook has no delivery {delivery_id[:150]}.")
         again = replace(kept, progress="pending", tries=0, due=play().clock())
-        if book.settle(kept, again):
+        if webhooks.settle(kept, again):
             return json_response(delivery_document(again), 202, PRIVATE)

@@ -81,7 +81,7 @@ def register() -> Response:
     actor, match = whose(given.get("match"))
     admit()
     check_url(given)
-    hook = Webhook(
+    webhook = Webhook(
         id="h_" + b32encode(token_bytes(16)).rstrip(b"=").decode().lower(),
         url=given["url"],
         owner=by,
@@ -93,13 +93,13 @@ def register() -> Response:
         created=play().clock(),
         charged=account(by),
     )
-    match dependencies().hooks.add(hook, kept_for(asked, hook)):
+    match dependencies().hooks.add(webhook, kept_for(asked, webhook)):
         case "full":
             raise Problem("too_many_webhooks", f"You have {MOST_HOOKS} webhooks, which is the maximum.")
         case "known":  # the same request, at the same time
             return answered_meanwhile(asked, _registered_before)
         case "added":
-            return with_secret(hook, 201)
+            return with_secret(webhook, 201)
 
 
 def _registered_before(first: FirstAnswer) -> Response:
@@ -151,7 +151,7 @@ def change_webhook(webhook_id: str) -> Response:
     You can change its URL and its events, and disable or enable it. `enabled: true` resumes a webhook that
     was disabled.
     """
-    hook = own(webhook_id)
+    webhook = own(webhook_id)
     given = sent().read(CHANGE)
     check_url(given)
 
@@ -163,9 +163,9 @@ def change_webhook(webhook_id: str) -> Response:
             known = replace(known, disabled=None if given["enabled"] else known.disabled or BY_OWNER)
         return known
 
-    done = _changed(hook, changed)
+    done = _changed(webhook, changed)
     if given.get("enabled"):
-        dependencies().hooks.resume(hook.id)
+        dependencies().hooks.resume(webhook.id)
     return json_response(webhook_document(done), headers=PRIVATE)
 
 
@@ -195,15 +195,15 @@ def rotate(webhook_id: str) -> Response:
     asked = keyed_request(by)
     if (again := first_answer(asked, _turned_before)) is not None:
         return again
-    hook, now = own(webhook_id), play().clock()
+    webhook, now = own(webhook_id), play().clock()
     try:
         turned = dependencies().hooks.change(
-            hook.id, lambda known: turn_secret(known, now), lambda known: kept_for(asked, known)
+            webhook.id, lambda known: turn_secret(known, now), lambda known: kept_for(asked, known)
         )
     except RepeatedError:
         return answered_meanwhile(asked, _turned_before)
     if turned is None:
-        raise not_found(hook.id)
+        raise not_found(webhook.id)
     return with_secret(turned, 200)
 
 
@@ -211,8 +211,8 @@ def _turned_before(first: FirstAnswer) -> Response:
     return with_secret(first.hook, 200, replayed=True)
 
 
-def _changed(hook: Webhook, new: Callable[[Webhook], Webhook]) -> Webhook:
-    changed = dependencies().hooks.change(hook.id, new)
+def _changed(webhook: Webhook, new: Callable[[Webhook], Webhook]) -> Webhook:
+    changed = dependencies().hooks.change(webhook.id, new)
     if changed is None:
-        raise not_found(hook.id)
+        raise not_found(webhook.id)
     return changed

@@ -27,7 +27,7 @@ class Hooked:
     relay: Relay
     store: Any
     receiver: Receiver
-    courier: Dispatcher
+    dispatcher: Dispatcher
 
     @property
     def side(self) -> Any:
@@ -57,7 +57,7 @@ class Hooked:
 
     def work(self, later: int = 0) -> None:
         """Tell and send what is due (so many ms later), and what follows from it."""
-        self.courier.work_off(now() + later)
+        self.dispatcher.work_off(now() + later)
 
     def deliveries(self, hook: Mapping[str, Any], who: Bearer) -> list[dict[str, Any]]:
         """The listed deliveries, newest first."""

@@ -1,4 +1,4 @@
-"""What a courier holds: fair to everybody, in order for each match, and no more than can be begun soon."""
+"""What a dispatcher holds: fair to everybody, in order for each match, and no more than can be begun soon."""
 
 from itertools import count
 

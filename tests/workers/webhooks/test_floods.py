@@ -13,15 +13,15 @@ from tests.dripping import Dripping, dripping
 from tests.servers import until
 from tests.workers.webhooks.hooked import Hooked
 from workers.webhooks import deliveries
-from workers.webhooks.worker import courier
+from workers.webhooks.worker import dispatcher
 
 HEAD = b"HTTP/1.1 2"  # a status line that never ends
 
 
 @contextmanager
 def working() -> Iterator[None]:
-    """A courier at work, as in its process."""
-    stop, one = threading.Event(), courier()
+    """A dispatcher at work, as in its process."""
+    stop, one = threading.Event(), dispatcher()
     running = threading.Thread(target=one.run, args=(stop, lambda: None))
     running.start()
     try:

@@ -20,7 +20,7 @@ from workers.relay import Relay
 from workers.webhook_relay import WebhookRelay
 from workers.webhooks import deliveries
 from workers.webhooks.dispatcher import LEASE_MS
-from workers.webhooks.worker import courier
+from workers.webhooks.worker import dispatcher
 
 LATER = LEASE_MS + 1000
 
@@ -47,7 +47,7 @@ def test_a_relay_that_is_killed_before_it_handed_anything_over_hears_it_again(ho
 
 def test_a_relay_that_is_killed_before_it_acknowledged_sends_nothing_twice(hooked: Hooked) -> None:
     _, _, read = watched_match(hooked)
-    hooked.relay.crier.hear(read)
+    hooked.relay.webhooks.hear(read)
     hooked.work()
     hooked.relay.recover()
     hooked.deliver(later=LATER)
@@ -118,8 +118,8 @@ def test_two_relays_and_news_told_twice_are_one_delivery(hooked: Hooked, server:
 def test_what_one_worker_has_taken_up_no_other_sends(hooked: Hooked) -> None:
     hook, key, _ = watched_match(hooked)
     hooked.relay.recover()
-    other = courier()
-    running = [Thread(target=each.work_off, args=(now(),)) for each in (hooked.courier, other)]
+    other = dispatcher()
+    running = [Thread(target=each.work_off, args=(now(),)) for each in (hooked.dispatcher, other)]
     for each in running:
         each.start()
     for each in running:
@@ -141,7 +141,7 @@ def test_a_worker_that_is_stopped_leaves_what_it_had_not_begun_to_others_at_once
     hooked.client.patch(f"/v1/webhooks/{hook['id']}", json={"url": slow}, headers=key)
     for _ in range(5):
         hooked.act(hook, "ping", key)
-    stopped = courier()
+    stopped = dispatcher()
     stopped.look(now())
     assert begun.wait(20)
     closing = Thread(target=stopped.close)

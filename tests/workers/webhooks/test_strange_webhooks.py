@@ -77,7 +77,7 @@ def test_news_of_a_match_that_can_never_be_read_are_tried_less_and_less_often_an
     hooked.relay.relay(hooked.relay.feed.new(0.1))
     while (due := hooked.store.zscore(DUE, f"{broken.id}/1")) is not None:
         moments.append(max(int(due), moments[-1]))
-        hooked.courier.look(moments[-1])
+        hooked.dispatcher.look(moments[-1])
     waits = [after - before for before, after in pairwise(moments[1:])]
     assert len(waits) == MOST_FAILURES - 1
     assert waits[0] == LEASE_MS
