@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from service.matches.aggregate import Aggregate
 from service.matches.play import Play
 from service.matches.requests import MatchNotFoundError
-from service.redis_store.client import LOST
 from service.redis_store.feed import Feed
+from service.redis_store.replies import LOST
 from service.store.journal import StoreUnavailableError
 from workers.queues import Queues, hand_over_again
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 def opened_store() -> Iterator["Client"]:
     """A client of the store, which is named on standard error; ClickException if it cannot be reached."""
     from service.redis_store.address import StoreAddressError, reach, read
-    from service.redis_store.client import connect, reading
+    from service.redis_store.client import connect
     from service.redis_store.deployment import RedisDeployment
+    from service.redis_store.replies import reading
     from service.run.embedded import EmbeddedError
     from service.settings import settings
     from service.store.deployment import OtherPartitionsError

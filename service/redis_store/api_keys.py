@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 
 from service.auth.api_keys import ApiKey
-from service.redis_store.client import Client, reading
+from service.redis_store.client import Client
 from service.redis_store.durability import durably
+from service.redis_store.replies import reading
 
 NAME = "apikeys"
 

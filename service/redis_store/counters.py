@@ -7,7 +7,8 @@ from typing import Any
 import redis
 from limits.storage import RedisStorage
 
-from service.redis_store.client import LOST, Client
+from service.redis_store.client import Client
+from service.redis_store.replies import LOST
 from service.store.journal import OverloadedError, StoreUnavailableError
 
 

@@ -8,7 +8,8 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from service.redis_store.client import Client, reading, writing
+from service.redis_store.client import Client
+from service.redis_store.replies import reading, writing
 
 NAME = "dead"
 MOST = 1000  # letters kept

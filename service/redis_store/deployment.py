@@ -4,8 +4,9 @@ from itertools import islice
 from secrets import token_hex
 from typing import Any
 
-from service.redis_store.client import Client, reading, writing
+from service.redis_store.client import Client
 from service.redis_store.key_names import MOST_PARTITIONS, Keys
+from service.redis_store.replies import reading, writing
 from service.store.deployment import SECRET_BYTES, OtherPartitionsError
 
 NAME = "deployment"

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from service.redis_store.client import Client, Connections, connections_of, writing
+from service.redis_store.client import Client, Connections, connections_of
+from service.redis_store.replies import writing
 from service.redis_store.requirements import durability
 from service.store.journal import OutcomeUnknownError, StoreNotDurableError, StoreUnavailableError
 

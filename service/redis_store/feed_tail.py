@@ -8,8 +8,9 @@ from typing import Any
 from redis.cluster import RedisCluster
 
 from service.live.feed_window import Pointer, PositionGoneError, Positions, is_after, moved
-from service.redis_store.client import Client, for_waiting, reading, store_time
+from service.redis_store.client import Client, for_waiting, store_time
 from service.redis_store.key_names import Keys
+from service.redis_store.replies import reading
 
 READ_TIMEOUT_S = 5.0  # seconds
 LAST = 2**64 - 1  # the last number of a millisecond

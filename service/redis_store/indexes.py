@@ -16,8 +16,9 @@ from typing import Any
 
 import redis
 
-from service.redis_store.client import code_of, reading, store_time
+from service.redis_store.client import store_time
 from service.redis_store.key_names import Keys
+from service.redis_store.replies import code_of, reading
 from service.store.journal import LISTED_FIELDS, Listed, row_fields
 
 SCANNED = 1000  # rows looked at in one trip

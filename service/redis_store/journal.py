@@ -14,11 +14,12 @@ import redis
 
 from service.errors import MatchUnreadableError
 from service.log.record import Entry
-from service.redis_store.client import Client, code_of, reading, store_time
+from service.redis_store.client import Client, store_time
 from service.redis_store.durability import durably
 from service.redis_store.feed import ALONE
 from service.redis_store.indexes import held_match, idle_matches, listed_matches, page_of
 from service.redis_store.key_names import Keys
+from service.redis_store.replies import code_of, reading
 from service.redis_store.requirements import checks
 from service.store.journal import (
     KEPT_ANSWER_S,

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import redis
 from redis.exceptions import NoPermissionError
 
-from service.redis_store.client import LOST
+from service.redis_store.replies import LOST
 from service.store.journal import StoreUnavailableError
 
 WORDS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (

@@ -6,8 +6,9 @@ from typing import Any
 import orjson
 
 from service.auth.tickets import Ticket
-from service.redis_store.client import Client, reading
+from service.redis_store.client import Client
 from service.redis_store.durability import check_durable
+from service.redis_store.replies import reading
 
 
 class RedisTickets:

@@ -21,9 +21,10 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from service.redis_store.client import Client, reading, writing
+from service.redis_store.client import Client
 from service.redis_store.dead_letters import DeadLetters
 from service.redis_store.durability import durably
+from service.redis_store.replies import reading, writing
 from service.redis_store.webhook_scripts import SCRIPTS
 from service.store.journal import KEPT_ANSWER_S
 from service.webhooks.model import (

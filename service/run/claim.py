@@ -5,8 +5,9 @@ import sys
 from contextlib import closing
 
 from service.redis_store.address import StoreAddressError, read
-from service.redis_store.client import connect, reading
+from service.redis_store.client import connect
 from service.redis_store.deployment import RedisDeployment
+from service.redis_store.replies import reading
 from service.settings import Settings, settings
 from service.store.deployment import OtherPartitionsError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError

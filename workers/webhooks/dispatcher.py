@@ -18,7 +18,7 @@ from typing import TypeAlias
 from cachetools import LRUCache
 
 from service.clock import now
-from service.redis_store.client import LOST
+from service.redis_store.replies import LOST
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from service.webhooks.model import Webhooks
 from workers.webhooks.backlog import Backlog

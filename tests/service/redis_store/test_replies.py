@@ -11,8 +11,9 @@ import pytest
 from service.bootstrap import bootstrap
 from service.http.app import create_app
 from service.matches.play import Play
-from service.redis_store.client import REFUSALS, connect
+from service.redis_store.client import connect
 from service.redis_store.journal import RedisJournal
+from service.redis_store.replies import REFUSALS
 from service.run.embedded import EmbeddedServer
 from service.store.journal import Accepted, OutcomeUnknownError, StoreFullError, StoreUnavailableError
 from tests.servers import until
