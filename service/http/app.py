@@ -28,6 +28,7 @@ from service.http.protocol.problems import Problem
 from service.http.protocol.refusals import of_service
 from service.http.resources import (
     commands,
+    creation,
     feed,
     health,
     invites,
@@ -121,6 +122,7 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
     resources = (
         catalogue,
         rules,
+        creation,
         matches,
         matches_list,
         seats,
@@ -136,7 +138,7 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
         health,
         pages,
     )
-    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):  # two files share one
+    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):  # some files share one
         api.register_blueprint(blueprint)
     pages.register_assets(app)
     return app

@@ -6,7 +6,7 @@ Whatever changes who may do what is a commit, and the digest in the head changes
 from collections.abc import Mapping
 from dataclasses import replace
 from secrets import token_hex
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 from domain.match.actors import spectator_name
 from domain.match.commands import AdmitSpectator, IssueInvite, ReinviteSeat, RotateToken
@@ -14,10 +14,26 @@ from domain.match.invites import invited_to_look_on
 from domain.match.state import Invite
 from service.auth import tokens
 from service.matches.aggregate import Aggregate
-from service.matches.documents import InviteDocument, IssuedInvite
 from service.matches.joining import Caller
 from service.matches.play import Play
 from service.matches.requests import Request, Result
+
+
+class InviteDocument(TypedDict):
+    """An open invite."""
+
+    id: int
+    to: Annotated[
+        Literal["seat", "return", "spectator"],
+        "What it is for: taking a seat, returning to your own seat, or watching.",
+    ]
+    seat: Annotated[int | None, "null: for any seat, or for a spectator."]
+
+
+class IssuedInvite(InviteDocument):
+    """An invite with its code, which is shown only once."""
+
+    code: Annotated[str, "The invite code. It works once."]
 
 
 def rotate_token(play: Play, loaded: Aggregate, request: Request, caller: Caller) -> Result:

@@ -181,23 +181,6 @@ class ScoreDocument(TypedDict):
     result: str | None
 
 
-class InviteDocument(TypedDict):
-    """An open invite."""
-
-    id: int
-    to: Annotated[
-        Literal["seat", "return", "spectator"],
-        "What it is for: taking a seat, returning to your own seat, or watching.",
-    ]
-    seat: Annotated[int | None, "null: for any seat, or for a spectator."]
-
-
-class IssuedInvite(InviteDocument):
-    """An invite with its code, which is shown only once."""
-
-    code: Annotated[str, "The invite code. It works once."]
-
-
 class RehearsalDocument(TypedDict):
     """What commands would cause, in all of 8 simulated matches consistent with what you can see."""
 

@@ -8,8 +8,8 @@ from flask import Response
 from domain.game import Viewer
 from service.http.protocol.json_answers import stored
 from service.http.protocol.preferences import add_match, applied
-from service.matches.access import shown_invite
-from service.matches.documents import IssuedInvite, MatchDocument
+from service.matches.access import IssuedInvite, shown_invite
+from service.matches.documents import MatchDocument
 from service.matches.joining import Caller, shown_tokens
 from service.matches.requests import Result
 from service.matches.views import answer, match_document, viewer_of

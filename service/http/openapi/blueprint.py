@@ -152,6 +152,6 @@ def body_of(schema: Any, description: str) -> dict[str, Any]:
     return {"required": True, "description": description, "content": {"application/json": {"schema": schema}}}
 
 
-MATCHES = Blueprint(  # of two files: one match, and lists of them
+MATCHES = Blueprint(  # of three files: creation, one match, and lists of them
     "matches", __name__, url_prefix="/v1/matches", description="Create, list and read matches."
 )

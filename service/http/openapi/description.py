@@ -1,14 +1,9 @@
-"""The OpenAPI description, completed by rule: headers and examples as real calls have shown them.
+"""The OpenAPI description, completed by rule: headers and examples as real calls have shown them."""
 
-`examples.json` is written by `make openapi`: it holds what the calls of the tests were answered.
-"""
-
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from inspect import cleandoc
 from typing import Any
 
@@ -16,6 +11,7 @@ import yaml
 from marshmallow import class_registry
 from marshmallow.exceptions import RegistryError
 
+from service.http.openapi.examples import problem_example, recorded
 from service.http.openapi.response_headers import ANSWERED, header_components
 from service.http.protocol.problems import CONTENT_TYPE as PROBLEM
 from service.http.protocol.problems import KINDS
@@ -24,13 +20,6 @@ ORDER = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components"
 METHODS = ("get", "post", "put", "patch", "delete")
 FOLLOWS = {"Idempotency-Key": "Idempotent-Replayed", "Prefer": "Preference-Applied", "cursor": "Link"}
 Json = dict[str, Any]
-
-
-@cache
-def recorded() -> Json:
-    """What real calls were answered: `requests`, `answers` by operation, `problems` by code, `webhooks`."""
-    found: Json = json.loads(files("service.http").joinpath("examples.json").read_text(encoding="utf-8"))
-    return found
 
 
 class Description:
@@ -156,31 +145,6 @@ def _codes(answer: Json) -> list[str]:
     if PROBLEM not in answer.get("content", {}):
         return []
     return [told.split("`")[1] for told in answer["description"].split("\n\n")]
-
-
-NOT_RECORDED = {  # what no recorded call brings about, in the words in which it is answered
-    "bad_request": "Invalid HTTP Header: 'Host'",
-    "gone": "This operation ended on 2027-01-01; use /v2/matches.",
-    "internal_error": "Something failed on our side. A change may have been stored: send it again with the"
-    " same key.",
-    "not_implemented": "Unsupported transfer coding: 'gzip'",
-    "request_timeout": "The body of a request must arrive in full within 30 seconds.",
-    "too_many_unfinished": "Too many requests of yours are unfinished: finish one first.",
-}
-
-
-def problem_example(code: str, shown: Json) -> Json:
-    """A problem as it was answered, or, if no recorded call brings it about, as it would be."""
-    kind = KINDS[code]
-    made = {
-        "type": f"/problems/{code}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": NOT_RECORDED.get(code, kind.remedy),
-        "code": code,
-        "request_id": ANSWERED["X-Request-ID"][1],
-    }
-    return {"summary": kind.title, "value": shown["problems"].get(code, {}).get("value", made)}
 
 
 def _let_go(document: Json) -> None:

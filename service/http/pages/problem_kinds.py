@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
-from service.http.openapi.description import problem_example, recorded
+from service.http.openapi.examples import problem_example, recorded
 from service.http.protocol.problem_document import ProblemDocument
 from service.http.protocol.problems import KINDS
 

@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 from service.http.judgement.callers import dependencies, play
 from service.http.middleware.overload import stepped_aside
 from service.http.openapi.blueprint import Blueprint
-from service.http.openapi.requests import FeedQuery
+from service.http.openapi.queries import FeedQuery
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.json_answers import json_response
 from service.http.protocol.preferences import waits

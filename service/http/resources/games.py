@@ -13,7 +13,7 @@ from domain.rulebook import rules_of_every_match
 from service.http.judgement.reads import PUBLIC, found_game
 from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.json_schemas import command_json_schemas, event_json_schemas
-from service.http.openapi.requests import RulesQuery
+from service.http.openapi.queries import RulesQuery
 from service.http.protocol.json_answers import tagged
 from service.log.edition import edition_hashes
 from service.matches.documents import EditionName

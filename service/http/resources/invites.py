@@ -16,11 +16,18 @@ from service.http.judgement.callers import play, shown_digest
 from service.http.judgement.reads import hosted, versioned
 from service.http.judgement.writes import HostWrite, Write
 from service.http.openapi.blueprint import Blueprint, body_of
+from service.http.openapi.queries import InvitesQuery
 from service.http.openapi.request_headers import GUARDING_KEY
-from service.http.openapi.requests import InviteRequest, InvitesQuery, SpectatorRequest
+from service.http.openapi.requests import InviteRequest, SpectatorRequest
 from service.http.protocol.refusals import refusing
-from service.matches.access import admit_spectator, invite_document, issue_invite, reinvite_seat
-from service.matches.documents import CommandAnswer, InviteDocument, NextPage
+from service.matches.access import (
+    InviteDocument,
+    admit_spectator,
+    invite_document,
+    issue_invite,
+    reinvite_seat,
+)
+from service.matches.documents import CommandAnswer, NextPage
 from service.matches.requests import Request, Result
 
 Asked = TypeVar("Asked")

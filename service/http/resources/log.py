@@ -9,7 +9,7 @@ from domain.game import Viewer
 from service.http.judgement.callers import actor, find, play
 from service.http.judgement.reads import versioned
 from service.http.openapi.blueprint import Blueprint
-from service.http.openapi.requests import LogQuery
+from service.http.openapi.queries import LogQuery
 from service.http.protocol.content_negotiation import best_form
 from service.http.protocol.etags import after_query, version_tag
 from service.http.protocol.json_answers import json_response

@@ -17,7 +17,7 @@ from service.errors import MatchUnreadableError
 from service.http.judgement.callers import api_key, play, principal, shown_digest
 from service.http.middleware.rate_limits import recognised
 from service.http.openapi.blueprint import MATCHES
-from service.http.openapi.requests import ListQuery
+from service.http.openapi.queries import ListQuery
 from service.http.protocol.json_answers import tagged
 from service.http.protocol.problems import invalid, unauthorized
 from service.matches.lobby import Listed, MatchPage, match_row

@@ -8,7 +8,7 @@ from domain.games import AnyGame
 from domain.rulebook import rules_of_every_match
 from service.http.judgement.reads import found_game
 from service.http.openapi.blueprint import Blueprint
-from service.http.openapi.requests import RulesQuery
+from service.http.openapi.queries import RulesQuery
 from service.http.pages.markdown import MARKDOWN, as_markdown, as_page, reads_page, words_with_dashes
 from service.http.pages.rendering import HTML
 

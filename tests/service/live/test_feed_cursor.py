@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.http.openapi.requests import FeedQuery
+from service.http.openapi.queries import FeedQuery
 from service.live.feed_cursor import DAY_MS, KEPT_MS, LAST, CursorExpiredError, read, written
 
 NOW = 1_796_000_000_000

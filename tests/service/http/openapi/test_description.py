@@ -13,7 +13,7 @@ from flask import Flask
 
 from domain.games import games
 from service.connections.refusals import TITLES
-from service.http.openapi.description import NOT_RECORDED
+from service.http.openapi.examples import NOT_RECORDED
 from service.http.protocol.problems import KINDS
 from tests.playing import is_ours
 from tests.service.http.contract import Contract
