@@ -3,89 +3,48 @@
 A cached state is a baseline, never an authority: the append is refused when it is stale, with the commits it
 lacks. A refusal by the rules counts only if it was decided on the newest state. What is kept beside the log
 changes with a commit only, and is never older than the state it is held with: so a token that was revoked
-decides nothing, in whatever process. (Longer than other files, for this is the one loop that must be read as
-a whole.)
+decides nothing, in whatever process.
 """
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from threading import Lock
 from typing import Any
 
 import orjson
-from cachetools import LRUCache
 
 from domain.game import Story
 from domain.match.state import Match
 from service.auth.tokens import revoked
 from service.clock import Clock, iso, now
-from service.errors import MatchUnreadableError
 from service.log.names import added, as_fields, surplus, taken_out
 from service.log.record import Draft, Entry, seal
-from service.matches.aggregate import Aggregate, advance, restore, snapshot
+from service.matches.aggregate import Aggregate
 from service.matches.automation import Choose, due_command, first_legal
 from service.matches.batch import Batch
-from service.matches.history import History, catch_up
+from service.matches.loading import Matches
 from service.matches.lobby import changed_facts
 from service.matches.lookalikes import refuse_look_alike
 from service.matches.requests import (
     CommandRefusedError,
     KeyReusedError,
-    MatchNotFoundError,
     Request,
     Result,
     StaleVersionError,
     TokenRevokedError,
-    VersionNotFoundError,
 )
 from service.matches.revision import Revision
 from service.random_bytes import RandomBytes, random_bytes
 from service.store.journal import Accepted, Append, Conflict, Done, Head, Journal
 
-CACHED_MATCHES = 2048
-SNAPSHOT_EVERY = 64  # commits folded on a cold load that are worth a snapshot
-log = logging.getLogger("bricabrac.play")
 
-
-class Play:
+class Play(Matches):
     """The use cases of a match over a journal; what the server keeps secret comes from `random_bytes`."""
 
     def __init__(
         self, journal: Journal, clock: Clock = now, random_bytes: RandomBytes = random_bytes
     ) -> None:
-        self.journal = journal
-        self.clock = clock
-        self.random_bytes = random_bytes
-        self._cache: LRUCache[str, Aggregate] = LRUCache(CACHED_MATCHES)
-        self.history = History(journal)
-        self._lock = Lock()
-
-    def peek(self, match: str) -> Aggregate:
-        """The match as this process saw it last, or at its newest version; MatchNotFoundError."""
-        return self._cache.get(match) or self.load(match)
-
-    def load(self, match: str) -> Aggregate:
-        """The match at its newest version; MatchNotFoundError, MatchUnreadableError."""
-        cached = self._cache.get(match)
-        if cached is not None:
-            try:
-                return self._remember(catch_up(self.journal, cached))
-            except MatchUnreadableError as why:
-                self._forget(cached, why)  # what was seen may be of a lost history: the log alone counts
-        return self._remember(self._load_cold(match))
-
-    def at(self, match: str, version: int) -> Aggregate:
-        """The match at a version; MatchNotFoundError, VersionNotFoundError."""
-        return self.past(self.load(match), version)
-
-    def past(self, newest: Aggregate, version: int) -> Aggregate:
-        """As `at`, for a match that was loaded just now."""
-        if not 1 <= version <= newest.version:
-            raise VersionNotFoundError(f"{newest.id} is at version {newest.version}.")
-        if version == newest.version:
-            return newest
-        return replace(self.history.at(newest, version), fields=newest.fields)
+        super().__init__(journal)
+        self.clock, self.random_bytes = clock, random_bytes
 
     def do(self, loaded: Aggregate, commands: Sequence[Any], request: Request) -> Result:
         """Decide commands one after the other and store them, all or none, a commit each.
@@ -144,7 +103,7 @@ class Play:
             case Done(answer):
                 return self._replay(self.journal.head(after.id).fields, after.id, request, answer)
             case Conflict() as conflict:
-                return self._reconcile(base, conflict)
+                return self.catch_up_after(base, conflict)
 
     def begin(self, after: Aggregate, entry: Entry, request: Request) -> Result:
         """Store the first commit of a match; KeyReusedError if there is one of this id already."""
@@ -222,47 +181,3 @@ class Play:
         loaded = self.at(match, last)
         entries = self.history.commits(match, first - 1, last)
         return Result(loaded, entries, kept["nonce"], replayed=True)
-
-    def _reconcile(self, base: Aggregate, conflict: Conflict) -> Aggregate:
-        if base.version == 0:
-            return base
-        try:
-            newest = replace(advance(base, conflict.missing), fields=conflict.fields)
-            if newest.version > base.version:
-                return self._remember(newest)
-        except MatchUnreadableError as why:
-            log.warning("%s at version %d no longer matches its log: %s", base.id, base.version, why)
-        self._forget(base, "the head is another one")
-        return self.load(base.id)
-
-    def _load_cold(self, match: str) -> Aggregate:
-        head, kept = self.journal.open(match)
-        if head.version == 0:
-            raise MatchNotFoundError(f"There is no match {match}.")
-        restored = restore(match, kept, head.fields) if kept else None
-        if restored is not None:
-            try:
-                return self._keep_snapshot(restored, catch_up(self.journal, restored))
-            except MatchUnreadableError as why:
-                log.warning("ignoring the snapshot at version %d: %s", restored.version, why)
-        nothing = Aggregate(match, fields=head.fields)
-        return self._keep_snapshot(nothing, catch_up(self.journal, nothing))
-
-    def _keep_snapshot(self, base: Aggregate, loaded: Aggregate) -> Aggregate:
-        if loaded.version - base.version >= SNAPSHOT_EVERY:
-            self.journal.save_snapshot(loaded.id, snapshot(loaded))
-        return loaded
-
-    def _forget(self, loaded: Aggregate, why: object) -> None:
-        """Drop what this process has seen of a match that is not in the store (any more)."""
-        log.warning("reading %s again: %s", loaded.id, why)
-        with self._lock:
-            self._cache.pop(loaded.id, None)
-        self.history.forget(loaded.id)
-
-    def _remember(self, loaded: Aggregate) -> Aggregate:
-        with self._lock:
-            cached = self._cache.get(loaded.id)
-            if cached is None or cached.version <= loaded.version:
-                self._cache[loaded.id] = loaded
-        return loaded
