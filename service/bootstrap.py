@@ -36,7 +36,7 @@ def bootstrap(client: Client, partitions: int = PARTITIONS, **given: Any) -> Dep
         "limiter": lambda: Limiter(RedisCounters(client), policies_of(settings())),
         "tickets": lambda: RedisTickets(client),
         "tail": lambda: RedisFeedReader(client, partitions),
-        "hooks": lambda: RedisWebhooks(client),
+        "webhooks": lambda: RedisWebhooks(client),
         "deployment": lambda: RedisDeployment(client),
         "heartbeats": lambda: RedisHeartbeats(client),
         "progress": lambda: RedisProgress(client, partitions),

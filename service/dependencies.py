@@ -22,7 +22,7 @@ class Dependencies:
     limiter: Limiter
     tickets: Tickets
     tail: FeedReader
-    hooks: Webhooks
+    webhooks: Webhooks
     deployment: Deployment
     heartbeats: Heartbeats
     progress: Progress

@@ -108,7 +108,7 @@ def main() -> None:
     pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=READ_TIMEOUT_S), set_up.partitions, set_up.relay_name)
-    play, webhooks = dependencies().play, WebhookRelay(dependencies().hooks)
+    play, webhooks = dependencies().play, WebhookRelay(dependencies().webhooks)
     housekeeper = IdleMatchCloser(play, set_up.idle_days)
     Relay(feed, Queues(connection()), play, webhooks, housekeeper).run(stop, pulse)
 

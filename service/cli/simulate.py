@@ -58,10 +58,10 @@ def _shown(matches: int) -> Iterator[int]:
         yield from track(range(matches), "Playing", console=Console(stderr=True))
         return
     click.echo(f"Playing {matches} matches.", err=True)
-    told = time.monotonic()
+    shown_at = time.monotonic()
     for number in range(matches):
-        if time.monotonic() - told >= LINE_INTERVAL_S:
-            told = time.monotonic()
+        if time.monotonic() - shown_at >= LINE_INTERVAL_S:
+            shown_at = time.monotonic()
             click.echo(f"Played {number} of {matches} matches.", err=True)
         yield number
 

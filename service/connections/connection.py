@@ -75,8 +75,8 @@ class Line:
 
     def _late(self) -> bytes:
         """The deadline has passed: a caller who has sent nothing gets no answer."""
-        told, self._cut = self._cut or self._lingers or not self._begun, True
-        if told:
+        silent, self._cut = self._cut or self._lingers or not self._begun, True
+        if silent:
             return SILENT
         part, seconds = (
             ("body", self._deadlines.body_s) if self._in_body else ("head", self._deadlines.head_s)

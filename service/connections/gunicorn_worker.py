@@ -63,8 +63,8 @@ def _host(addr: Any) -> str:
 
 def _caller(req: Any, peer: str, proxies: int) -> str:
     """The address that calls, as our own proxies tell it."""
-    told = ",".join(value for name, value in req.headers if name == FORWARDED) if proxies else ""
-    hops = [hop.strip() for hop in told.split(",")] if told else []
+    forwarded = ",".join(value for name, value in req.headers if name == FORWARDED) if proxies else ""
+    hops = [hop.strip() for hop in forwarded.split(",")] if forwarded else []
     return hops[-proxies] if len(hops) >= proxies > 0 else peer
 
 

@@ -105,8 +105,8 @@ def _advance(loaded: Aggregate, entry: Entry) -> Aggregate:
 def _follow(loaded: Aggregate, entry: Entry) -> Aggregate:
     record = entry.whole()
     if record["format"] != FORMAT:
-        told = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
-        raise MatchUnreadableError(loaded.id, told)
+        reason = f"version {entry.version} is written in format {record['format']}, not in {FORMAT}"
+        raise MatchUnreadableError(loaded.id, reason)
     if entry.version != loaded.version + 1 or record["previous"] != loaded.hash:
         raise MatchUnreadableError(loaded.id, f"version {entry.version} does not follow {loaded.version}")
     match = loaded.match
@@ -150,8 +150,8 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Aggregate | N
         return None
     try:
         raw = msgspec.msgpack.decode(packed)
-        told = {name: msgspec.convert(raw["match"][name], hint) for name, hint in KEPT.items()}
-        created: MatchCreated = told["created"]
+        members = {name: msgspec.convert(raw["match"][name], hint) for name, hint in KEPT.items()}
+        created: MatchCreated = members["created"]
         game = rules_of(created.game, created.rules_version)
         wanted = (SNAPSHOT_FORMAT, game.rules_version, _schema(game))
         if (raw["format"], raw["rules"], raw["schema"]) != wanted:
@@ -159,7 +159,7 @@ def restore(match: str, kept: bytes, fields: Mapping[str, str]) -> Aggregate | N
         edition = find_edition(game, created.edition, created.edition_hash)
         box = game.box(edition)
         position = msgspec.convert(raw["position"], game.state, dec_hook=lambda _kind, _none: box)
-        state = Match(game=game, edition=edition, position=position, **told)
+        state = Match(game=game, edition=edition, position=position, **members)
         return Aggregate(match, raw["version"], raw["hash"], state, fields, raw["at"])
     except (msgspec.MsgspecError, LookupError, TypeError, NotInstalled):
         return None  # a snapshot is a cache: the log has it all

@@ -65,7 +65,7 @@ def dry_run(
 
     A refusal comes out alike in all worlds, for it depends on nothing that the caller does not know.
     """
-    viewer, told, certain = viewer_of(by), list[Mapping[str, Any]](), True
+    viewer, events, certain = viewer_of(by), list[Mapping[str, Any]](), True
     batch = Batch(by, loaded.version)
     worlds = [imagined(loaded.state, viewer, dice) for _ in range(WORLDS)]
     for command in commands:
@@ -77,9 +77,9 @@ def dry_run(
         ends = {(each.after.status, each.after.to_act) for each in outcomes}
         certain = len(ends) == 1 and all(each.events == alike and each.settled for each in outcomes)
         batch.known = all(each.foreseen for each in outcomes)
-        told += alike
+        events += alike
         worlds = [each.after for each in outcomes]
-    return DryRunResult(len(commands), told, certain, after=worlds[0])
+    return DryRunResult(len(commands), events, certain, after=worlds[0])
 
 
 def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
@@ -93,8 +93,8 @@ def imagined(match: Match, viewer: Viewer, dice: Dice) -> Match:
 def _attempt(world: Match, command: Any, by: str, secrets: Secrets) -> _Outcome:
     """What a command causes in one world; RuleBroken."""
     story, viewer = decide(world, command, by, secrets), viewer_of(by)
-    told = settled(world, story, viewer)
-    return _Outcome(story.state, _seen(by, command, story.events), told, foreseen(world, story, viewer))
+    seen = _seen(by, command, story.events)
+    return _Outcome(story.state, seen, settled(world, story, viewer), foreseen(world, story, viewer))
 
 
 def _seen(by: str, command: Any, events: Sequence[Any]) -> list[dict[str, Any]]:
@@ -108,10 +108,10 @@ def _seen(by: str, command: Any, events: Sequence[Any]) -> list[dict[str, Any]]:
     return written
 
 
-def _common(told: Sequence[Sequence[Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
+def _common(outcomes: Sequence[Sequence[Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
     """The events with which all begin."""
     alike = list[Mapping[str, Any]]()
-    for events in zip(*told, strict=False):
+    for events in zip(*outcomes, strict=False):
         if any(event != events[0] for event in events):
             break
         alike.append(events[0])

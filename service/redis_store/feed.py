@@ -135,9 +135,9 @@ class Feed:
             for feed in self._feeds:
                 pipe.xpending(feed, GROUP)
                 pipe.xinfo_groups(feed)
-            told = pipe.execute()
+            replies = pipe.execute()
         for feed, mark, pending, groups in zip(
-            self._feeds, self._trimmed, told[::2], told[1::2], strict=True
+            self._feeds, self._trimmed, replies[::2], replies[1::2], strict=True
         ):
             group = next(each for each in groups if each["name"] == GROUP.encode())
             self._trim([feed, mark], [pending["min"] or group["last-delivered-id"], self.kept_ms])

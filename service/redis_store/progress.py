@@ -28,9 +28,9 @@ class RedisProgress:
             with self.client.pipeline(transaction=False) as pipe:
                 for feed in self._feeds:
                     pipe.xinfo_groups(feed)
-                told = pipe.execute(raise_on_error=False)  # a feed that is not there yet is an error
+                groups_of = pipe.execute(raise_on_error=False)  # a feed that is not there yet is an error
             with self.client.pipeline(transaction=False) as pipe:
-                for feed, groups in zip(self._feeds, told, strict=True):
+                for feed, groups in zip(self._feeds, groups_of, strict=True):
                     group = _relay(groups)
                     pipe.xrange(feed, f"({group['last-delivered-id'].decode()}" if group else "-", "+", 1)
                     if group and group["pending"]:
@@ -50,6 +50,6 @@ def _relay(groups: Any) -> Any:
 
 
 def _millisecond(entry: Any) -> int:
-    """When an entry of a feed was written; a pending one is told as a mapping."""
+    """When an entry of a feed was written; a pending one comes as a mapping."""
     id_: bytes = entry["message_id"] if isinstance(entry, dict) else entry[0]
     return int(id_.split(b"-")[0])

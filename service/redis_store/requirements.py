@@ -18,12 +18,12 @@ def checks(client: Client) -> dict[str, str]:
     asked: Any = client
     with asking():
         asked.ping()
-        told = list(_of_each_node(asked, "info"))
+        info = list(_of_each_node(asked, "info"))
         found = list(_of_each_node(asked, "config_get", *DURABLE))
     result = {"store": "ok"}
-    if told:
-        result["version"] = _first(map(_version, told))
-        result["role"] = _first(map(_role, told))
+    if info:
+        result["version"] = _first(map(_version, info))
+        result["role"] = _first(map(_role, info))
     if found:
         result["durability"] = _first(map(_durability, found))
     return result
@@ -39,14 +39,15 @@ def _of_each_node(client: Any, method: str, *words: str) -> Iterator[Mapping[str
     """What the server says, or each primary of a cluster; nothing where it may not be asked."""
     cluster = isinstance(client, RedisCluster)
     try:
-        told = getattr(client, method)(
+        answer = getattr(client, method)(
             *words, **({"target_nodes": RedisCluster.PRIMARIES} if cluster else {})
         )
     except redis.ResponseError as refused:
         if isinstance(refused, redis.ConnectionError):
             raise
         return
-    yield from told.values() if cluster and told and isinstance(next(iter(told.values())), dict) else [told]
+    by_node = cluster and answer and isinstance(next(iter(answer.values())), dict)
+    yield from answer.values() if by_node else [answer]
 
 
 def _first(found: Iterator[str]) -> str:
@@ -54,14 +55,14 @@ def _first(found: Iterator[str]) -> str:
     return next((each for each in found if each != "ok"), "ok")
 
 
-def _version(told: Mapping[str, Any]) -> str:
-    version = str(told.get("redis_version", "7.0"))  # Valkey says there which Redis it is compatible with
+def _version(info: Mapping[str, Any]) -> str:
+    version = str(info.get("redis_version", "7.0"))  # Valkey says there which Redis it is compatible with
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     return "ok" if numbers >= OLDEST else f"it is {version}, and must be 7.0 at least"
 
 
-def _role(told: Mapping[str, Any]) -> str:
-    return "ok" if told.get("role", "master") == "master" else "it is a replica, which takes no writes"
+def _role(info: Mapping[str, Any]) -> str:
+    return "ok" if info.get("role", "master") == "master" else "it is a replica, which takes no writes"
 
 
 def _durability(found: Mapping[str, Any]) -> str:

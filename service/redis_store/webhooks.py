@@ -9,7 +9,7 @@
 {hooks}:open:<hook>    set     those that are pending
 {hooks}:pause:<hook>   hash    failures one after the other, and until when it (or an owner) is left alone
 {hooks}:did:<id>       string  what a keyed request was answered first, for a day
-{hooks}:due            zset    when a delivery, or news not told yet, is taken up (again)
+{hooks}:due            zset    when a delivery, or news not announced yet, is taken up (again)
 
 (One class for the one port, hence its length.)
 """
@@ -178,7 +178,7 @@ class RedisWebhooks:
         with writing():
             self.client.zadd(DUE, members, nx=True)
 
-    def told(self, match: str, version: int) -> None:
+    def announced(self, match: str, version: int) -> None:
         with writing():
             self.client.zrem(DUE, f"{match}/{version}")
 

@@ -21,14 +21,14 @@ def findings(journal: Journal) -> Iterator[str]:
 
 def unreadable_matches(journal: Journal) -> Iterator[str]:
     """A sentence for each match that cannot be read."""
-    told = set[str]()  # these alone are remembered: a match may be found twice
+    known = set[str]()  # these alone are remembered: a match may be found twice
     for match in journal.matches():
-        if match in told:
+        if match in known:
             continue
         try:
             examine(journal, match)
         except MatchUnreadableError as why:
-            told.add(match)
+            known.add(match)
             yield str(why)
 
 

@@ -174,8 +174,8 @@ def embedded(settings: Settings) -> EmbeddedServer:
 def running(folder: Path) -> str | None:
     """The URL of the server that runs on a data folder; None if none runs."""
     folder = folder.absolute()
-    told = info(folder) if (folder / SOCKET).exists() else None
-    return _url(folder) if told is not None and told.get(b"loading") == b"0" else None
+    found = info(folder) if (folder / SOCKET).exists() else None
+    return _url(folder) if found is not None and found.get(b"loading") == b"0" else None
 
 
 def _url(folder: Path) -> str:
@@ -184,7 +184,7 @@ def _url(folder: Path) -> str:
 
 def _is_loading(folder: Path, pid: int) -> bool | None:
     """Whether the server with this process id is loading; None while it is not what answers there."""
-    told = info(folder)  # unlike PING answered while loading, and it says whose answer it is
-    if told is None or told.get(b"process_id") != b"%d" % pid:
+    found = info(folder)  # unlike PING answered while loading, and it says whose answer it is
+    if found is None or found.get(b"process_id") != b"%d" % pid:
         return None
-    return told.get(b"loading") != b"0"
+    return found.get(b"loading") != b"0"

@@ -146,7 +146,7 @@ class Webhooks(Protocol):
         """Those of the matches about which anybody may want to be told."""
 
     def watching(self, match: str) -> list[Webhook]:
-        """The hooks that may want to be told about a match."""
+        """The webhooks that may want to be told about a match."""
 
     def deliver(self, delivery: Delivery, due: int, first: FirstAnswer | None = None) -> Added:
         """Keep a delivery that is tried again from `due` on; `known` if it was made, or answered, before."""
@@ -173,10 +173,10 @@ class Webhooks(Protocol):
         """Forget failures and pause."""
 
     def owe(self, announcements: Iterable[tuple[str, int]], due: int) -> None:
-        """Remember that what happened to a match at a version is to be told, from `due` on."""
+        """Remember that what happened to a match at a version is to be announced, from `due` on."""
 
-    def told(self, match: str, version: int) -> None:
-        """It has been told: all deliveries are kept."""
+    def announced(self, match: str, version: int) -> None:
+        """What happened is announced: all deliveries are kept."""
 
     def forget(self, delivery: str) -> None:
         """A delivery that is not kept any more is not due either."""

@@ -30,30 +30,30 @@ _accounts: LRUCache[str, str] = LRUCache(10_000)  # by webhook: it never changes
 def announce(match: str, version: int) -> int:
     """Make and send on the deliveries of what happened to a match; how many hooks wait for it."""
     newest = dependencies().play.load(match)
-    hooks = [webhook for webhook in dependencies().hooks.watching(match) if _to_be_told(webhook, newest)]
+    hooks = [webhook for webhook in dependencies().webhooks.watching(match) if _to_be_told(webhook, newest)]
     if hooks:
         before, there = dependencies().play.history.step(match, version)
         for type_, more in news(before.match, there.state):
-            told = body(type_, there.at, there, more)
+            message = body(type_, there.at, there, more)
             for webhook in hooks:
                 if type_ in webhook.events:
                     id_ = f"{webhook.id}-{match}-{version}-{type_.rpartition('.')[2]}"
-                    _send(Delivery(id_, webhook.id, type_, told, now(), match=match))
-    dependencies().hooks.told(match, version)
+                    _send(Delivery(id_, webhook.id, type_, message, now(), match=match))
+    dependencies().webhooks.announced(match, version)
     return len(hooks)
 
 
 def _to_be_told(webhook: Webhook, loaded: Aggregate) -> bool:
     """Whether a webhook is to be told about a match; one whose owner lost the token or key is removed."""
     if not entitled(webhook, dependencies().keys, loaded.fields):
-        dependencies().hooks.remove(webhook)
+        dependencies().webhooks.remove(webhook)
         return False
     key = None if webhook.actor else dependencies().keys.find(webhook.digest)
     return webhook.disabled is None and (key is None or may_see(key, loaded))
 
 
 def _send(delivery: Delivery) -> None:
-    webhooks, due = dependencies().hooks, now()
+    webhooks, due = dependencies().webhooks, now()
     if webhooks.deliver(replace(delivery, due=due), due) == "full":
         _disable(delivery.hook, OVERFULL)
 
@@ -62,7 +62,7 @@ def account(delivery: str) -> str:
     """Who is charged for the time that a delivery takes; an empty string where its webhook is gone."""
     id_ = delivery.split("-", maxsplit=1)[0]
     if (known := _accounts.get(id_)) is None:
-        webhook = dependencies().hooks.find(id_)
+        webhook = dependencies().webhooks.find(id_)
         if webhook is None:
             return ""
         known = _accounts[id_] = webhook.account
@@ -71,7 +71,7 @@ def account(delivery: str) -> str:
 
 def send(delivery: str) -> bool | None:
     """Make the next attempt at a delivery: whether it was taken; None if nothing was sent."""
-    webhooks = dependencies().hooks
+    webhooks = dependencies().webhooks
     if (kept := webhooks.delivery(delivery)) is None:
         webhooks.forget(delivery)
         return None
@@ -81,12 +81,12 @@ def send(delivery: str) -> bool | None:
 
 def deliver_webhook(delivery: str, attempt: int) -> Outcome | None:
     """Make one attempt at a delivery and record it; None, with nothing sent, if there is nothing to do."""
-    kept = dependencies().hooks.delivery(delivery)
+    kept = dependencies().webhooks.delivery(delivery)
     return None if kept is None or kept.attempts + 1 != attempt else _attempt(kept)
 
 
 def _attempt(kept: Delivery) -> Outcome | None:
-    webhooks = dependencies().hooks
+    webhooks = dependencies().webhooks
     if kept.progress != "pending":
         return None
     webhook = webhooks.find(kept.hook)
@@ -111,19 +111,19 @@ def _attempt(kept: Delivery) -> Outcome | None:
 
 def _leave_alone(webhook: str, moment: int) -> None:
     """Send nothing to a webhook for a while after a failure, and nothing at all after too many."""
-    failures, since = dependencies().hooks.failed(webhook, moment)
-    dependencies().hooks.pause(webhook, moment + pause(failures))
+    failures, since = dependencies().webhooks.failed(webhook, moment)
+    dependencies().webhooks.pause(webhook, moment + pause(failures))
     if (why := silent(failures, since, moment)) is not None:
         _disable(webhook, why)
 
 
 def _disable(webhook: str, why: str) -> None:
-    dependencies().hooks.change(webhook, lambda known: replace(known, disabled=why))
+    dependencies().webhooks.change(webhook, lambda known: replace(known, disabled=why))
 
 
 def _record(tried: Delivery, outcome: Outcome) -> None:
     """Write down how an attempt went, also if the delivery was sent on its way again in the meantime."""
-    webhooks, moment, dice = dependencies().hooks, now(), _dice()
+    webhooks, moment, dice = dependencies().webhooks, now(), _dice()
     kept: Delivery | None = tried
     while kept is not None and kept.attempts == tried.attempts:
         done, disable = after(kept, outcome, moment, dice)
@@ -145,6 +145,6 @@ def _why_not(webhook: Webhook | None) -> str | None:
         return "The webhook is gone."
     head = dependencies().play.journal.head(webhook.match).fields if webhook.match is not None else {}
     if not entitled(webhook, dependencies().keys, head):
-        dependencies().hooks.remove(webhook)
+        dependencies().webhooks.remove(webhook)
         return "Whoever registered the webhook has no right to it any more."
     return None if webhook.disabled is None else "The webhook is disabled."

@@ -24,7 +24,7 @@ from service.webhooks.model import Webhooks
 from workers.webhooks.backlog import Backlog
 
 AT_ONCE = 32  # attempts
-TELLERS = 8  # matches whose news are told at the same time
+ANNOUNCED_AT_ONCE = 8  # matches
 MANY = 200  # taken up at once
 MOST_HELD = 2000  # beyond which nothing is taken up
 POLL_INTERVAL_S = 0.1
@@ -35,7 +35,7 @@ SLOW_S = 1.0  # an attempt that takes longer earns its account no other
 MOST_REST_MS = 3_600_000
 MOST_FAILURES = 12  # of ours, not of a receiver: after these (about six hours) it is put aside
 REMEMBERED = 10_000
-Due: TypeAlias = tuple[str, int]  # (match, version) to tell, or (delivery, 0) to send
+Due: TypeAlias = tuple[str, int]  # (match, version) to announce, or (delivery, 0) to send
 Store = (*LOST, StoreUnavailableError, OutcomeUnknownError)
 log = logging.getLogger("bricabrac.dispatcher")
 
@@ -43,20 +43,20 @@ log = logging.getLogger("bricabrac.dispatcher")
 class Dispatcher:
     """One of those that share the work.
 
-    `tell` makes the deliveries of a commit; `send` makes an attempt: if it was taken, or None where there was
-    nothing to send; `account` is who is charged for a delivery.
+    `announce` makes the deliveries of a commit; `send` makes an attempt and says whether it was taken; None
+    where there was nothing to send; `account` is who is charged for a delivery.
     """
 
     def __init__(
         self,
         webhooks: Webhooks,
-        tell: Callable[[str, int], object],
+        announce: Callable[[str, int], object],
         send: Callable[[str], bool | None],
         account: Callable[[str], str],
     ) -> None:
-        self.webhooks, self._tell, self._send, self._account = webhooks, tell, send, account
+        self.webhooks, self._announce, self._send, self._account = webhooks, announce, send, account
         self._pool = ThreadPoolExecutor(AT_ONCE, "attempt")
-        self._tellers = ThreadPoolExecutor(TELLERS, "teller")
+        self._announcers = ThreadPoolExecutor(ANNOUNCED_AT_ONCE, "announcer")
         self._backlog, self._under_way = Backlog(), 0
         self._crowded_until = 0
         self._lock, self._freed = threading.Lock(), threading.Event()
@@ -82,8 +82,8 @@ class Dispatcher:
         self._take_up(name for name, version in claimed if not version)
         self._begin()
         news = groupby(sorted(due for due in claimed if due[1]), itemgetter(0))
-        for told in [self._tellers.submit(self._tell_all, list(some)) for _, some in news]:
-            told.result()
+        for announced in [self._announcers.submit(self._announce_all, list(some)) for _, some in news]:
+            announced.result()
         return bool(claimed)
 
     def work_off(self, at: int) -> None:
@@ -97,17 +97,17 @@ class Dispatcher:
         """Finish what has begun; the rest is due at once, for others."""
         with self._lock:
             left = [(delivery, 0) for delivery in self._backlog.clear()]
-        self._tellers.shutdown()
+        self._announcers.shutdown()
         self._pool.shutdown()
         try:
             self.webhooks.put_off(left, now())
         except Store as lost:
             log.warning("%d deliveries will be retried when their lease ends: %s", len(left), lost)
 
-    def _tell_all(self, news: Sequence[Due]) -> None:
-        """Tell the news of one match, in order."""
+    def _announce_all(self, news: Sequence[Due]) -> None:
+        """Announce the news of one match, in order."""
         for due in news:
-            self._try(due, partial(self._tell, *due))
+            self._try(due, partial(self._announce, *due))
 
     def _take_up(self, deliveries: Iterable[str]) -> None:
         crowded = list[Due]()

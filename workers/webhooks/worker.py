@@ -13,7 +13,7 @@ from workers.webhooks.dispatcher import Dispatcher
 
 def dispatcher() -> Dispatcher:
     """The dispatcher of this process."""
-    return Dispatcher(dependencies().hooks, announce, send, account)
+    return Dispatcher(dependencies().webhooks, announce, send, account)
 
 
 def main() -> None:

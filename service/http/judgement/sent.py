@@ -51,11 +51,11 @@ class Body:
     def json(self) -> Any:
         """Its JSON; 415 if the headers name another format, 422 if it cannot be parsed."""
         if not request.is_json:
-            told = "The body must be JSON, with Content-Type: application/json."
-            raise Problem("unsupported_media_type", told)
+            detail = "The body must be JSON, with Content-Type: application/json."
+            raise Problem("unsupported_media_type", detail)
         if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-            told = "Send the body without a Content-Encoding."
-            raise Problem("unsupported_media_type", told, {"Accept-Encoding": "identity"})
+            detail = "Send the body without a Content-Encoding."
+            raise Problem("unsupported_media_type", detail, {"Accept-Encoding": "identity"})
         value, flaw = self._parsed
         if flaw:
             raise Problem(

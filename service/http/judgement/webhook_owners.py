@@ -87,7 +87,7 @@ def events_of(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 def own(id_: str) -> Webhook:
     """The caller's webhook; 404 unless they registered it and still hold the key or token they used."""
-    who, webhook = owner(), dependencies().hooks.find(id_)
+    who, webhook = owner(), dependencies().webhooks.find(id_)
     if webhook is None or webhook.owner != who:
         raise not_found(id_)
     admit_owner(webhook)

@@ -40,7 +40,7 @@ def first_answer(asked: Keyed | None, again: Callable[[FirstAnswer], Response]) 
 
     404 for a caller who no longer holds the token or API key they used.
     """
-    known = None if asked is None else dependencies().hooks.first_answer(asked.id)
+    known = None if asked is None else dependencies().webhooks.first_answer(asked.id)
     if asked is None or known is None:
         return None
     admit_owner(known.hook)

@@ -60,8 +60,8 @@ def _admit() -> None:
         return
     admission: Admission = current_app.extensions["admission"]
     if not admission.enter():
-        told = f"The process works on {admission.most} requests already; nothing was done."
-        raise Problem("overloaded", told, {"Retry-After": str(RETRY_AFTER_S)})
+        detail = f"The process works on {admission.most} requests already; nothing was done."
+        raise Problem("overloaded", detail, {"Retry-After": str(RETRY_AFTER_S)})
     g.admitted = admission
 
 

@@ -69,8 +69,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
                 status: _refusal(remedies) | self._limits_of(status)
                 for status, remedies in by_status(codes).items()
             }
-            told = {"security": credentials(headers, own), "responses": responses, **doc}
-            documented: View = self.doc(operationId=name, **told)(view)
+            described = {"security": credentials(headers, own), "responses": responses, **doc}
+            documented: View = self.doc(operationId=name, **described)(view)
             documented._apidoc["headers"] = headers  # type: ignore[attr-defined]  # noqa: SLF001  where flask-smorest looks
             return documented
 
@@ -98,9 +98,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
         def decorate(view: View) -> View:
             for form in forms:
-                told = "A page of JSON, lines of JSON, or server-sent events, as `Accept` asks."
+                described = "A page of JSON, lines of JSON, or server-sent events, as `Accept` asks."
                 view = self.alt_response(
-                    200, schema={"type": "string"}, content_type=form, description=told, success=True
+                    200, schema={"type": "string"}, content_type=form, description=described, success=True
                 )(view)
             return view
 
@@ -108,8 +108,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # untyped base
 
     def _with_limits(self, doc: dict[str, Any], _info: Any, **_: Any) -> dict[str, Any]:
         """The step of flask-smorest that adds the rate limit headers to successful answers."""
-        for status, told in doc.get("responses", {}).items() if self.counted else ():
-            told.setdefault("headers", {}).update(self._limits_of(str(int(status)))["headers"])
+        for status, answer in doc.get("responses", {}).items() if self.counted else ():
+            answer.setdefault("headers", {}).update(self._limits_of(str(int(status)))["headers"])
         return doc
 
     def _limits_of(self, status: str) -> dict[str, Any]:

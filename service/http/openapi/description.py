@@ -144,7 +144,7 @@ def _codes(answer: Json) -> list[str]:
     """The codes of the problems that an answer may be: each paragraph of a refusal begins with one."""
     if PROBLEM not in answer.get("content", {}):
         return []
-    return [told.split("`")[1] for told in answer["description"].split("\n\n")]
+    return [remedy.split("`")[1] for remedy in answer["description"].split("\n\n")]
 
 
 def _let_go(document: Json) -> None:

@@ -42,7 +42,7 @@ def refusals_of(own: Collection[str], read: Collection[str]) -> list[str]:
 
 def by_status(codes: Collection[str]) -> dict[str, list[str]]:
     """What can be done about each problem, by the status that it comes with."""
-    told: dict[str, list[str]] = {}
+    remedies: dict[str, list[str]] = {}
     for code in dict.fromkeys(codes):
-        told.setdefault(str(KINDS[code].status), []).append(f"`{code}`: {KINDS[code].remedy}")
-    return dict(sorted(told.items()))
+        remedies.setdefault(str(KINDS[code].status), []).append(f"`{code}`: {KINDS[code].remedy}")
+    return dict(sorted(remedies.items()))

@@ -127,8 +127,8 @@ class CreateMatchRequest(Strict):
         names = [seat.get("name") for seat in given["seats"]]
         for number, name in enumerate(names):
             if name is not None and look_alike(name, names[:number]):
-                told = ["Looks the same as another name in this match."]
-                raise ValidationError({"seats": {number: {"name": told}}})
+                flaw = ["Looks the same as another name in this match."]
+                raise ValidationError({"seats": {number: {"name": flaw}}})
 
 
 class TakeSeatRequest(Strict):

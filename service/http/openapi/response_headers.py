@@ -38,6 +38,6 @@ ANSWERED: dict[str, tuple[str, str]] = {
 def header_components() -> dict[str, Any]:
     """Every header as a component."""
     return {
-        name: {"description": told, "schema": {"type": "string"}, "example": example}
-        for name, (told, example) in ANSWERED.items()
+        name: {"description": description, "schema": {"type": "string"}, "example": example}
+        for name, (description, example) in ANSWERED.items()
     }

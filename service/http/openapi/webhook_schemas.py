@@ -89,7 +89,7 @@ def describe_messages(spec: APISpec) -> None:
 def _message(name: str) -> dict[str, Any]:
     shape = PingMessage if name == PING else MatchMessage
     headers = [
-        {"in": "header", "name": told, "required": True, "schema": {"type": "string"}} for told in SIGNED
+        {"in": "header", "name": name, "required": True, "schema": {"type": "string"}} for name in SIGNED
     ]
     return {
         "operationId": "receive" + name.title().replace(".", ""),

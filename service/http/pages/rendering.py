@@ -28,8 +28,8 @@ def reads_html() -> bool:
     return best_form([JSON, HTML]) == HTML
 
 
-def told(document: Any) -> Response:
-    """The same for programs, as JSON."""
+def as_json(document: Any) -> Response:
+    """What a page shows, for programs."""
     response = tagged(document, CACHED)
     vary(response, "Accept")
     return response

@@ -89,8 +89,8 @@ def of_http(error: HTTPException) -> Problem:
     messages = getattr(error, "data", {}).get("messages")
     if messages:
         return invalid(*pointed(messages["query"]))  # the only location that webargs reads here
-    told = "There is nothing at this path." if code == "not_found" else error.description
-    return Problem(code, told or KINDS[code].remedy, headers)
+    detail = "There is nothing at this path." if code == "not_found" else error.description
+    return Problem(code, detail or KINDS[code].remedy, headers)
 
 
 def of_service(error: ServiceError) -> Problem:

@@ -133,15 +133,15 @@ class DryRun(SendCommands):
         with refusing(loaded, len(asked), seated=self.seated):
             if request.expected is not None and not request.expected.names(loaded):
                 raise StaleVersionError(request.expected, Revision.of(loaded))
-            told = dry_run(loaded, asked, request.by, peopled=request.peopled)
+            outcome = dry_run(loaded, asked, request.by, peopled=request.peopled)
         document: RehearsalDocument = {
             "dry_run": True,
             "version": loaded.version,
-            "accepted": told.accepted,
-            "events": told.events,
-            "certain": told.certain,
-            "status": told.after.status if told.certain else None,
-            "to_act": told.after.to_act if told.certain else None,
+            "accepted": outcome.accepted,
+            "events": outcome.events,
+            "certain": outcome.certain,
+            "status": outcome.after.status if outcome.certain else None,
+            "to_act": outcome.after.to_act if outcome.certain else None,
         }
         return json_response(document, headers={"Cache-Control": "no-store"})
 

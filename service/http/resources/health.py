@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 
 from service.http.openapi.blueprint import Blueprint
 from service.http.pages.guides import guides
-from service.http.pages.rendering import HTML, page, reads_html, told
+from service.http.pages.rendering import HTML, as_json, page, reads_html
 from service.http.protocol.etags import content_tag
 from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem
@@ -68,7 +68,7 @@ def index() -> Response:
         "ready": "/readyz",
     }
     document: Index = {"name": "Bricabrac", "links": links}
-    return told(document)
+    return as_json(document)
 
 
 def _start_page() -> Response:
@@ -105,8 +105,8 @@ def readyz() -> Response:
     report = current_app.extensions["readiness"].report()
     checks, figures = report.checks, report.figures
     if report.wrong:
-        told_wrong = "; ".join(report.wrong)
-        raise Problem("not_ready", told_wrong, {"Retry-After": "1"}, checks=checks, figures=figures)
+        detail = "; ".join(report.wrong)
+        raise Problem("not_ready", detail, {"Retry-After": "1"}, checks=checks, figures=figures)
     document: Readiness = {"status": "ready", "checks": checks, "figures": figures}
     return json_response(document, headers={"Cache-Control": "no-store"})
 

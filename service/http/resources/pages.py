@@ -13,7 +13,7 @@ from service.http.pages.assets import asset
 from service.http.pages.guides import guides, picture
 from service.http.pages.markdown import MARKDOWN, as_markdown, as_on_github, as_page, reads_page
 from service.http.pages.problem_kinds import KindDocument, KindList, explanation
-from service.http.pages.rendering import CACHED, HTML, page, reads_html, told
+from service.http.pages.rendering import CACHED, HTML, as_json, page, reads_html
 from service.http.protocol.etags import content_tag
 from service.http.protocol.problems import KINDS, Problem
 
@@ -89,7 +89,7 @@ def problems() -> Response:
     You get every kind of problem document, as JSON or as a page.
     """
     listed: KindList = {"items": [explanation(code) for code in KINDS]}
-    return page("problems.html", kinds=listed["items"]) if reads_html() else told(listed)
+    return page("problems.html", kinds=listed["items"]) if reads_html() else as_json(listed)
 
 
 @blueprint.route("/problems/<code>")
@@ -107,6 +107,6 @@ def explain(code: str) -> Response:
         raise Problem("not_found", f"There is no problem {code[:40]!r}.")
     kind = explanation(code)
     if not reads_html():
-        return told(kind)
+        return as_json(kind)
     example = orjson.dumps(kind["example"], option=orjson.OPT_INDENT_2).decode()
     return page("problem.html", kind=kind, example=example)

@@ -86,8 +86,8 @@ def _asked_back(asked: Mapping[str, Any], own: int) -> Mapping[str, Any]:
     """The seat that an invite back is to; it is as its player left it."""
     kept = [name for name in ("name", "entropy") if name in asked]
     if kept:
-        told = "Leave this out: the seat you return to stays as it is."
-        raise invalid(*((f"/{name}", told) for name in kept))
+        detail = "Leave this out: the seat you return to stays as it is."
+        raise invalid(*((f"/{name}", detail) for name in kept))
     return {"seat": own, **asked}
 
 

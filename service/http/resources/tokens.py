@@ -47,8 +47,8 @@ class RotateTokenWrite(Ending):
 
     def authorize(self) -> None:
         if isinstance(read_actor(self.by), Spectator):
-            told = "Spectators cannot rotate their token. Ask the host for another invite."
-            raise Problem("seat_required", told)
+            detail = "Spectators cannot rotate their token. Ask the host for another invite."
+            raise Problem("seat_required", detail)
 
     def decide(self, _asked: None, request: Request) -> Result:
         return rotate_token(play(), self.loaded, request, self.caller)

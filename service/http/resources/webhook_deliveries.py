@@ -45,7 +45,7 @@ def ping(webhook_id: str) -> Response:
     webhook, now = enabled(webhook_id), play().clock()
     name = f"{webhook.id}-ping-{token_hex(16)}"
     delivery = Delivery(name, webhook.id, PING, ping_body(webhook.id, iso(now)), now, due=now)
-    match dependencies().hooks.deliver(delivery, now, kept_for(asked, webhook, delivery)):
+    match dependencies().webhooks.deliver(delivery, now, kept_for(asked, webhook, delivery)):
         case "full":
             raise Problem("webhook_disabled", "Too many deliveries are waiting for this webhook.")
         case "known":
@@ -71,7 +71,7 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """
     webhook, limit = own(webhook_id), query["limit"]
     try:
-        found = dependencies().hooks.deliveries(webhook.id, query.get("cursor"), limit + 1)
+        found = dependencies().webhooks.deliveries(webhook.id, query.get("cursor"), limit + 1)
     except LookupError as unknown:
         raise invalid(("/cursor", "Unknown cursor. Use `next` from the page before.")) from unknown
     following = found[limit - 1].id if len(found) > limit else None
@@ -94,7 +94,7 @@ def redeliver(webhook_id: str, delivery_id: str) -> Response:
 
     You can do this whatever its status. It is sent with the same `webhook-id`.
     """
-    webhook, webhooks = enabled(webhook_id), dependencies().hooks
+    webhook, webhooks = enabled(webhook_id), dependencies().webhooks
     sent().nothing()
     while True:
         kept = webhooks.delivery(delivery_id)

@@ -93,7 +93,7 @@ def register() -> Response:
         created=play().clock(),
         charged=account(by),
     )
-    match dependencies().hooks.add(webhook, kept_for(asked, webhook)):
+    match dependencies().webhooks.add(webhook, kept_for(asked, webhook)):
         case "full":
             raise Problem("too_many_webhooks", f"You have {MOST_HOOKS} webhooks, which is the maximum.")
         case "known":  # the same request, at the same time
@@ -119,7 +119,7 @@ def list_webhooks(query: dict[str, Any]) -> Response:
     """
     by = owner()
     whose(query.get("match"))
-    owned, match = dependencies().hooks.of_owner(by), query.get("match")
+    owned, match = dependencies().webhooks.of_owner(by), query.get("match")
     listed = [webhook_document(webhook) for webhook in owned if match in (None, webhook.match)]
     document: WebhookList = {"items": listed}
     return json_response(document, headers=PRIVATE)
@@ -165,7 +165,7 @@ def change_webhook(webhook_id: str) -> Response:
 
     done = _changed(webhook, changed)
     if given.get("enabled"):
-        dependencies().hooks.resume(webhook.id)
+        dependencies().webhooks.resume(webhook.id)
     return json_response(webhook_document(done), headers=PRIVATE)
 
 
@@ -177,7 +177,7 @@ def delete_webhook(webhook_id: str) -> Response:
 
     Nothing more is sent. The list of its deliveries is deleted too.
     """
-    if not dependencies().hooks.remove(own(webhook_id)):
+    if not dependencies().webhooks.remove(own(webhook_id)):
         raise not_found(webhook_id)
     return Response(status=204)
 
@@ -197,7 +197,7 @@ def rotate(webhook_id: str) -> Response:
         return again
     webhook, now = own(webhook_id), play().clock()
     try:
-        turned = dependencies().hooks.change(
+        turned = dependencies().webhooks.change(
             webhook.id, lambda known: turn_secret(known, now), lambda known: kept_for(asked, known)
         )
     except RepeatedError:
@@ -212,7 +212,7 @@ def _turned_before(first: FirstAnswer) -> Response:
 
 
 def _changed(webhook: Webhook, new: Callable[[Webhook], Webhook]) -> Webhook:
-    changed = dependencies().hooks.change(webhook.id, new)
+    changed = dependencies().webhooks.change(webhook.id, new)
     if changed is None:
         raise not_found(webhook.id)
     return changed

@@ -60,7 +60,7 @@ class World:
             hidden = {"game": "whatnot", "status": "playing"}
             self.journal.append(appending(f"m_hidden{number}", count=10, fields=hidden))
             new_key(self.side.keys, "Another", [], 0)
-            self.side.hooks.deliver(
+            self.side.webhooks.deliver(
                 Delivery(f"{self.hook}-{number}", self.hook, "ping", "{}", number), 10**15
             )
         more = size - self.size

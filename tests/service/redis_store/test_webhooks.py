@@ -107,7 +107,7 @@ def test_what_is_due_is_claimed_by_one_and_due_again_if_it_was_not_done(book: Re
     with ThreadPoolExecutor(8) as threads:
         claimed = [one for part in threads.map(lambda _: book.claim(100, 1000, 2), range(8)) for one in part]
     assert sorted(claimed) == sorted([(MATCH, 3), ("m_two", 12), (delivery(1).id, 0)])
-    book.told(MATCH, 3)
+    book.announced(MATCH, 3)
     book.forget(delivery(1).id)
     assert book.claim(999, 2000, 10) == []
     assert book.claim(1000, 2000, 10) == [("m_two", 12)]

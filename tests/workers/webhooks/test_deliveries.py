@@ -127,7 +127,7 @@ def test_an_attempt_that_was_made_is_not_made_again_while_the_next_is_not_due(ho
     hooked.lay()
     hooked.deliver()
     (kept,) = hooked.deliveries(hook, key)
-    hooked.side.hooks.resume(hook["id"])
+    hooked.side.webhooks.resume(hook["id"])
     assert not deliveries.deliver_webhook(kept["id"], 1)
     assert not deliveries.deliver_webhook(kept["id"], 3)
     assert len(hooked.receiver.got) == 1
@@ -147,7 +147,7 @@ def test_while_a_secret_is_replaced_both_verify_and_after_a_day_only_the_new_one
     assert len(headers["webhook-signature"].split()) == 2
     for secret in (hook["secret"], turned["secret"]):
         assert Webhook(secret).verify(body, headers)["type"] == "ping"
-    kept = hooked.side.hooks.find(hook["id"])
+    kept = hooked.side.webhooks.find(hook["id"])
     assert kept.signing(kept.created + GRACE_MS + HOUR) == [turned["secret"]]
     with pytest.raises(WebhookVerificationError):
         hooked.receiver.verify("whsec_" + "A" * 44)
@@ -243,7 +243,7 @@ def test_a_revoked_key_is_told_nothing_more(hooked: Hooked) -> None:
     table.finish()
     hooked.deliver(later=100 * HOUR)
     assert hooked.receiver.types()[1:] == ["match.finished"], "the other key still is"
-    assert hooked.side.hooks.find(hook["id"]) is None
+    assert hooked.side.webhooks.find(hook["id"]) is None
 
 
 @pytest.mark.parametrize("new", ["", "0" * 64])
@@ -258,7 +258,7 @@ def test_a_token_that_is_of_nobody_any_more_is_told_nothing_more(hooked: Hooked,
     table.finish()
     hooked.deliver(later=100 * HOUR)
     assert hooked.receiver.types() == ["ping"]
-    assert hooked.side.hooks.find(hook["id"]) is None
+    assert hooked.side.webhooks.find(hook["id"]) is None
 
 
 @pytest.mark.parametrize(("game", "seats"), [("whatnot", 3), ("nonsense", 2), ("drawer", 2)])
@@ -296,7 +296,7 @@ def test_a_webhook_with_too_many_deliveries_waiting_is_disabled_and_says_so(hook
     hook = hooked.register(key)
     for number in range(MOST_DELIVERIES):
         waiting = Delivery(f"{hook['id']}-w-{number}", hook["id"], "ping", "{}", number)
-        assert hooked.side.hooks.deliver(waiting, 10**15) == "added"
+        assert hooked.side.webhooks.deliver(waiting, 10**15) == "added"
     hooked.lay()
     hooked.deliver()
     assert hooked.read(hook, key)["disabled_because"] == "Too many deliveries were waiting."

@@ -74,11 +74,11 @@ def test_the_matches_of_one_address_are_charged_together_and_a_key_by_itself(hoo
         for table, actor in ((first, "host"), (second, "seat:0"))
     ]
     other = hooked.register(key)
-    one, two, three = (hooked.side.hooks.find(hook["id"]).account for hook in (*made, other))
+    one, two, three = (hooked.side.webhooks.find(hook["id"]).account for hook in (*made, other))
     assert one == two != three
     assert one.startswith("address:")
     assert "127.0.0.1" not in one, "the address itself is not kept"
-    assert three == hooked.side.hooks.find(other["id"]).owner
+    assert three == hooked.side.webhooks.find(other["id"]).owner
 
 
 def test_a_webhook_of_before_is_charged_to_its_owner() -> None:
@@ -96,10 +96,10 @@ def test_who_was_slow_in_one_match_waits_in_all_of_them(hooked: Hooked, slow: Dr
     hooked.act(other, "ping", second.bearer("host"))
     hooked.work()
     assert hooked.receiver.got == []
-    (waiting,) = hooked.side.hooks.deliveries(other["id"], None, 5)
+    (waiting,) = hooked.side.webhooks.deliveries(other["id"], None, 5)
     assert waiting.attempts == 0
     assert waiting.due >= began + deliveries.SHARE * 1000, "longer than the slow one took"
-    hooked.side.hooks.remove(hooked.side.hooks.find(slow_one["id"]))
+    hooked.side.webhooks.remove(hooked.side.webhooks.find(slow_one["id"]))
     hooked.deliver(later=60_000)
     assert "ping" in hooked.receiver.types()
 

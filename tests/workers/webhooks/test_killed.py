@@ -35,7 +35,7 @@ def watched_match(hooked: Hooked) -> tuple[dict[str, Any], dict[str, str], list[
 
 def take_up(hooked: Hooked) -> list[tuple[str, int]]:
     """As a worker does before anything else, which may then be killed."""
-    return list(hooked.side.hooks.claim(now(), now() + LEASE_MS, 100))
+    return list(hooked.side.webhooks.claim(now(), now() + LEASE_MS, 100))
 
 
 def test_a_relay_that_is_killed_before_it_handed_anything_over_hears_it_again(hooked: Hooked) -> None:

@@ -207,7 +207,7 @@ def test_what_was_registered_with_the_old_token_ends_with_it(client: FlaskClient
     made = post(
         client, "/v1/webhooks", {"url": "https://8.8.8.8/", "match": table.id}, table.bearer("seat:1")
     )
-    hook = side.hooks.find(made.json["id"])
+    hook = side.webhooks.find(made.json["id"])
     assert entitled(hook, side.keys, play.load(table.id).fields)
     code = code_for(table, 1)
     assert not entitled(hook, side.keys, play.load(table.id).fields)

@@ -267,7 +267,7 @@ def test_a_deleted_webhook_is_gone_with_its_deliveries(
         problem(answer, 404, "webhook_not_found")
     assert own(client, who) == []
     with client.application.app_context():
-        assert dependencies().hooks.delivery(sent) is None
+        assert dependencies().webhooks.delivery(sent) is None
     store = play.journal.client  # type: ignore[attr-defined]
     assert list(store.scan_iter("{hooks}*")) == [], "nothing is left of it"
 
@@ -333,7 +333,7 @@ def test_secrets_are_replaced_one_after_the_other_and_all_sign_for_a_day(
         shown.insert(0, client.post(f"{HOOKS}/{made['id']}/rotate", headers=who).json["secret"])
     assert len(set(shown)) == MOST_SECRETS + 3
     with client.application.app_context():
-        hook = dependencies().hooks.find(made["id"])
+        hook = dependencies().webhooks.find(made["id"])
     assert hook is not None
     assert hook.signing(play.clock()) == shown[:MOST_SECRETS]
     assert hook.signing(play.clock() + GRACE_MS + 1) == shown[:1]
@@ -364,7 +364,7 @@ def test_deliveries_are_listed_newest_first_in_pages(
     hook = register(client, who).json["id"]
     with client.application.app_context():
         for n in range(5):
-            dependencies().hooks.deliver(Delivery(f"{hook}-ping-{n}", hook, "ping", "{}", n), 10**15)
+            dependencies().webhooks.deliver(Delivery(f"{hook}-ping-{n}", hook, "ping", "{}", n), 10**15)
     listed, query = list[str](), "?limit=2"
     for _ in range(3):
         page = client.get(f"{HOOKS}/{hook}/deliveries{query}", headers=who).json
