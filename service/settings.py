@@ -1,9 +1,10 @@
 """The settings of a process: one frozen object, read once from the environment."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from environs import Env, EnvValidationError, ValidationError, validate
 
@@ -13,41 +14,68 @@ from service.rate_limits.policy import policy_of
 SPARE_CONNECTIONS = 256
 
 
+def _read(how: Callable[[Env, str], Any]) -> Any:
+    """A setting by how it is read, from an environment and by its name there."""
+    return field(metadata={"read": how})
+
+
+def _text(default: str) -> Any:
+    return _read(lambda env, name: env.str(name, default))
+
+
+def _flag(default: bool) -> Any:
+    return _read(lambda env, name: env.bool(name, default))
+
+
+def _whole(default: int, low: int, high: int) -> Any:
+    return _read(lambda env, name: env.int(name, default, validate=validate.Range(low, high)))
+
+
+def _seconds(default: float) -> Any:
+    return _read(lambda env, name: env.float(name, default, validate=validate.Range(0.1, 600)))
+
+
+def _rate(default: str) -> Any:
+    return _read(lambda env, name: env.str(name, default, validate=_limit))
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every setting; the name in the environment is the field's in capitals."""
 
-    redis_url: str
-    rq_redis_url: str
-    data: Path
-    host: str
-    port: int
-    partitions: int
-    http_workers: int
-    job_workers: int
-    bot_workers: int
-    relay_name: str
-    open_creation: bool
-    open_bot_matches: bool
-    proxies: int
-    limit_writes: str
-    limit_reads: str
-    limit_creations: str
-    limit_bot_matches: str
-    limit_failures: str
-    cors_origins: tuple[str, ...]
-    access_log: bool
-    streams_per_caller: int
-    streams_per_process: int
-    stream_seconds: int
-    hook_workers: int
-    requests_per_process: int
-    head_seconds: float
-    body_seconds: float
-    unfinished_per_address: int
-    webhook_hosts: frozenset[str]
-    store_memory: int
-    idle_days: int
+    redis_url: str = _text("")
+    rq_redis_url: str = _read(lambda env, name: env.str(name, env.str("REDIS_URL", "")))
+    data: Path = _read(lambda env, name: env.path(name, Path("var")))  # noqa: RUF009  a field
+    host: str = _text("127.0.0.1")
+    port: int = _whole(8000, 1, 65535)
+    partitions: int = _whole(64, 1, 512)
+    http_workers: int = _whole(2, 1, 64)
+    job_workers: int = _whole(1, 1, 64)
+    bot_workers: int = _whole(1, 1, 64)
+    relay_name: str = _text("relay")
+    open_creation: bool = _flag(True)
+    open_bot_matches: bool = _flag(False)
+    proxies: int = _whole(0, 0, 8)
+    limit_writes: str = _rate("6000/minute")
+    limit_reads: str = _rate("30000/minute")
+    limit_creations: str = _rate("3000/minute")
+    limit_bot_matches: str = _rate("60/minute")
+    limit_failures: str = _rate("300/minute")
+    cors_origins: tuple[str, ...] = _read(
+        lambda env, name: tuple(origin.strip() for origin in env.list(name, ["*"]))
+    )
+    access_log: bool = _flag(True)
+    streams_per_caller: int = _whole(32, 1, 100_000)
+    streams_per_process: int = _whole(3000, 1, 100_000)
+    stream_seconds: int = _whole(600, 1, 86_400)
+    hook_workers: int = _whole(1, 1, 64)
+    requests_per_process: int = _whole(1024, 1, 100_000)
+    head_seconds: float = _seconds(10.0)
+    body_seconds: float = _seconds(30.0)
+    unfinished_per_address: int = _whole(1024, 1, 100_000)
+    webhook_hosts: frozenset[str] = _read(lambda env, name: frozenset(_hosts(env.str(name, ""))))
+    store_memory: int = _read(lambda env, name: _store_memory(env.str(name, "50%")))
+    idle_days: int = _whole(30, 0, 36_500)
 
     @property
     def unfinished_per_process(self) -> int:
@@ -59,40 +87,7 @@ class Settings:
 def settings() -> Settings:
     """What the environment says; EnvError names what is wrong with it."""
     env = Env()
-    redis_url = env.str("REDIS_URL", "")
-    return Settings(
-        redis_url=redis_url,
-        rq_redis_url=env.str("RQ_REDIS_URL", redis_url),
-        data=env.path("DATA", Path("var")),
-        host=env.str("HOST", "127.0.0.1"),
-        port=env.int("PORT", 8000, validate=validate.Range(1, 65535)),
-        partitions=env.int("PARTITIONS", 64, validate=validate.Range(1, 512)),
-        http_workers=env.int("HTTP_WORKERS", 2, validate=validate.Range(1, 64)),
-        job_workers=env.int("JOB_WORKERS", 1, validate=validate.Range(1, 64)),
-        bot_workers=env.int("BOT_WORKERS", 1, validate=validate.Range(1, 64)),
-        relay_name=env.str("RELAY_NAME", "relay"),
-        open_creation=env.bool("OPEN_CREATION", True),
-        open_bot_matches=env.bool("OPEN_BOT_MATCHES", False),
-        proxies=env.int("PROXIES", 0, validate=validate.Range(0, 8)),
-        limit_writes=env.str("LIMIT_WRITES", "6000/minute", validate=_limit),
-        limit_reads=env.str("LIMIT_READS", "30000/minute", validate=_limit),
-        limit_creations=env.str("LIMIT_CREATIONS", "3000/minute", validate=_limit),
-        limit_bot_matches=env.str("LIMIT_BOT_MATCHES", "60/minute", validate=_limit),
-        limit_failures=env.str("LIMIT_FAILURES", "300/minute", validate=_limit),
-        cors_origins=tuple(origin.strip() for origin in env.list("CORS_ORIGINS", ["*"])),
-        access_log=env.bool("ACCESS_LOG", default=True),
-        streams_per_caller=env.int("STREAMS_PER_CALLER", 32, validate=validate.Range(1, 100_000)),
-        streams_per_process=env.int("STREAMS_PER_PROCESS", 3000, validate=validate.Range(1, 100_000)),
-        stream_seconds=env.int("STREAM_SECONDS", 600, validate=validate.Range(1, 86_400)),
-        requests_per_process=env.int("REQUESTS_PER_PROCESS", 1024, validate=validate.Range(1, 100_000)),
-        head_seconds=env.float("HEAD_SECONDS", 10.0, validate=validate.Range(0.1, 600)),
-        body_seconds=env.float("BODY_SECONDS", 30.0, validate=validate.Range(0.1, 600)),
-        unfinished_per_address=env.int("UNFINISHED_PER_ADDRESS", 1024, validate=validate.Range(1, 100_000)),
-        hook_workers=env.int("HOOK_WORKERS", 1, validate=validate.Range(1, 64)),
-        webhook_hosts=frozenset(_hosts(env.str("WEBHOOK_HOSTS", ""))),
-        store_memory=_store_memory(env.str("STORE_MEMORY", "50%")),
-        idle_days=env.int("IDLE_DAYS", 30, validate=validate.Range(0, 36_500)),
-    )
+    return Settings(**{item.name: item.metadata["read"](env, item.name.upper()) for item in fields(Settings)})
 
 
 def _limit(notation: str) -> None:
