@@ -16,17 +16,18 @@ from typing import TypeAlias
 import redis
 
 from service.bootstrap import dependencies
+from service.clock import now
 from service.matches.play import Play
 from service.redis_store.client import connect
 from service.redis_store.feed import IDLE_MS, Feed, Pointer
 from service.settings import settings
 from service.store.heartbeat import RELAY
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
+from service.webhooks.model import Webhooks
 from workers.idle_matches import IdleMatchCloser
 from workers.queues import Queues, connection, hand_over
 from workers.reconciler import Reconciler
 from workers.startup import begin
-from workers.webhook_relay import WebhookRelay
 
 READ_TIMEOUT_S = 1.0  # seconds of one blocking read
 RETRY_DELAY_S = 0.2  # seconds until a lost connection is tried again
@@ -41,7 +42,7 @@ class Relay:
     """One relay: feed in, jobs out."""
 
     def __init__(
-        self, feed: Feed, jobs: Queues, play: Play, webhooks: WebhookRelay, housekeeper: IdleMatchCloser
+        self, feed: Feed, jobs: Queues, play: Play, webhooks: Webhooks, housekeeper: IdleMatchCloser
     ) -> None:
         self.feed, self.jobs, self.webhooks, self.housekeeper = feed, jobs, webhooks, housekeeper
         self.reconciler = Reconciler(feed, jobs, play)
@@ -74,13 +75,20 @@ class Relay:
     def relay(self, pointers: Sequence[Pointer]) -> None:
         """Hand over what these commits call for, then acknowledge them; in portions what nobody waits for."""
         if pointers:
-            self.webhooks.hear(pointers)
+            self.owe_announcements(pointers)
         self._later |= {(pointer.feed, pointer.id): pointer for pointer in pointers if pointer.alone}
         self._hand_over([pointer for pointer in pointers if not pointer.alone])
         portion = dict(islice(self._later.items(), PORTION))
         self._hand_over(list(portion.values()))
         for place in portion:
             del self._later[place]
+
+    def owe_announcements(self, pointers: Sequence[Pointer]) -> None:
+        """Note which of these commits the webhooks have to be told of; noted twice, they are told once."""
+        watched = self.webhooks.watched(pointer.match for pointer in pointers)
+        owed = [(pointer.match, pointer.version) for pointer in pointers if pointer.match in watched]
+        if owed:
+            self.webhooks.owe(owed, now())
 
     def _hand_over(self, pointers: Sequence[Pointer]) -> None:
         for pointer in pointers:
@@ -108,7 +116,7 @@ def main() -> None:
     pulse, stop, set_up = begin(RELAY), threading.Event(), settings()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     feed = Feed(connect(set_up.redis_url, blocking=READ_TIMEOUT_S), set_up.partitions, set_up.relay_name)
-    play, webhooks = dependencies().play, WebhookRelay(dependencies().webhooks)
+    play, webhooks = dependencies().play, dependencies().webhooks
     housekeeper = IdleMatchCloser(play, set_up.idle_days)
     Relay(feed, Queues(connection()), play, webhooks, housekeeper).run(stop, pulse)
 

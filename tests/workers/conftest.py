@@ -25,7 +25,6 @@ from tests.workers.webhooks.hooked import Hooked
 from workers.idle_matches import IdleMatchCloser
 from workers.queues import BOTS, PEOPLE, Queues, queue
 from workers.relay import Relay
-from workers.webhook_relay import WebhookRelay
 from workers.webhooks.worker import dispatcher
 from workers.worker import worker
 
@@ -77,15 +76,10 @@ def feed(store: Any, server: EmbeddedServer) -> Feed:
 
 
 @pytest.fixture
-def crier(server: EmbeddedServer, store: Any) -> WebhookRelay:
-    """What the relay does for webhooks."""
-    return WebhookRelay(RedisWebhooks(connect(server.url)))
-
-
-@pytest.fixture
-def relay(feed: Feed, store: Any, play: Play, crier: WebhookRelay) -> Relay:
+def relay(feed: Feed, store: Any, play: Play, server: EmbeddedServer) -> Relay:
     """A relay that the test drives by hand."""
-    return Relay(feed, Queues(store), play, crier, IdleMatchCloser(play, settings().idle_days))
+    webhooks = RedisWebhooks(connect(server.url))
+    return Relay(feed, Queues(store), play, webhooks, IdleMatchCloser(play, settings().idle_days))
 
 
 @pytest.fixture

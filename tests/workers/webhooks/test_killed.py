@@ -17,7 +17,6 @@ from tests.servers import until
 from tests.workers.conftest import PARTITIONS
 from tests.workers.webhooks.hooked import Hooked
 from workers.relay import Relay
-from workers.webhook_relay import WebhookRelay
 from workers.webhooks import deliveries
 from workers.webhooks.dispatcher import LEASE_MS
 from workers.webhooks.worker import dispatcher
@@ -47,7 +46,7 @@ def test_a_relay_that_is_killed_before_it_handed_anything_over_hears_it_again(ho
 
 def test_a_relay_that_is_killed_before_it_acknowledged_sends_nothing_twice(hooked: Hooked) -> None:
     _, _, read = watched_match(hooked)
-    hooked.relay.webhooks.hear(read)
+    hooked.relay.owe_announcements(read)
     hooked.work()
     hooked.relay.recover()
     hooked.deliver(later=LATER)
@@ -102,8 +101,8 @@ def test_what_was_sent_by_a_worker_that_was_killed_meanwhile_comes_again_under_t
 def test_two_relays_and_news_told_twice_are_one_delivery(hooked: Hooked, server: Any) -> None:
     hook, key, read = watched_match(hooked)
     other_feed = Feed(connect(server.url, blocking=1), PARTITIONS, "other")
-    crier = WebhookRelay(RedisWebhooks(connect(server.url)))
-    other = Relay(other_feed, hooked.relay.jobs, hooked.play, crier, hooked.relay.housekeeper)
+    webhooks = RedisWebhooks(connect(server.url))
+    other = Relay(other_feed, hooked.relay.jobs, hooked.play, webhooks, hooked.relay.housekeeper)
     for relay in (hooked.relay, other, hooked.relay):
         relay.relay(read)
     for pointer in read:
