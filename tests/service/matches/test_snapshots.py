@@ -18,7 +18,8 @@ from domain.games.whatnot.state import State
 from domain.match.events import MatchCreated
 from domain.match.state import Match
 from service.matches.aggregate import Aggregate, restore, snapshot
-from service.matches.play import SNAPSHOT_EVERY, Play
+from service.matches.loading import SNAPSHOT_EVERY
+from service.matches.play import Play
 from service.matches.type_shape import shape_hash
 from service.store.memory_journal import MemoryJournal
 from tests.service.log.tables import lay, move, played, simulated_play, told
