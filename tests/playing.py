@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -36,13 +36,18 @@ def twin_of(game: AnyGame) -> ModuleType:
 
 def part_of(game: AnyGame, part: str) -> ModuleType:
     """A module of a game's tests: in `tests/games/<game>`, or from outside in `<module>_tests`, beside it."""
-    folder = f"tests.games.{game.name}" if is_ours(game) else f"{modules()[game.name]}_tests"
+    folder = f"tests.games.{game.name}" if is_ours(game) else f"{_module(game.name)}_tests"
     return import_module(f"{folder}.{part}")
 
 
 def is_ours(game: AnyGame) -> bool:
     """Whether a game is a folder in `domain/games`, and not from outside."""
-    return modules()[game.name].startswith(f"{domain.games.__name__}.")
+    return _module(game.name).startswith(f"{domain.games.__name__}.")
+
+
+@cache  # to look for entry points, all that is installed is read
+def _module(name: str) -> str:
+    return modules()[name]
 
 
 def folder_of(game: AnyGame) -> Path:

@@ -11,7 +11,11 @@ from domain.games.nonsense.refusals import NonsenseRefusal
 
 def can_tell(box: Box, hand: frozenset[int]) -> bool:
     """Is there a valid adventure in this hand?"""
-    return any(len(_by_type(box, hand, place)) >= place.minimum for place in box.destinations.values())
+    cards = [box.cards[card] for card in hand]
+    return any(
+        len({card.type for card in cards if card.values[place.name] > 0}) >= place.minimum
+        for place in box.destinations.values()
+    )
 
 
 def adventures(box: Box, hand: frozenset[int]) -> Iterator[TellAdventure]:
@@ -62,7 +66,8 @@ def _there(box: Box, hand: frozenset[int], place: Destination) -> Iterator[TellA
 
 def _by_type(box: Box, hand: frozenset[int], place: Destination) -> list[tuple[int, ...]]:
     """The cards in hand worth a point there, for each type that has any."""
-    worth = [card for card in sorted(hand) if box.value(card, place.name) > 0]
-    worth.sort(key=lambda card: -box.value(card, place.name))
-    of_type = (tuple(card for card in worth if box.cards[card].type == kind) for kind in box.types)
-    return [cards for cards in of_type if cards]
+    of_type: dict[str, list[int]] = {kind: [] for kind in box.types}
+    for card in sorted(hand, key=lambda card: (-box.value(card, place.name), card)):
+        if box.value(card, place.name) > 0:
+            of_type[box.cards[card].type].append(card)
+    return [tuple(cards) for cards in of_type.values() if cards]
