@@ -1,11 +1,13 @@
 """A server that gives one reply to whatever it is asked, but for a client's first words and its settings."""
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
 HOST = "127.0.0.1"
+COMMAND = re.compile(rb"^\*\d+\r$", re.MULTILINE)  # its first line; a pipeline has several
 
 
 @contextmanager
@@ -31,6 +33,5 @@ def _accept(listener: socket.socket, reply: bytes) -> None:
 def _answer(client: socket.socket, reply: bytes) -> None:
     with client, suppress(OSError):
         while asked := client.recv(1 << 20):
-            greeting = asked.count(b"SETINFO")
-            settings = b"-ERR not here\r\n" if b"CONFIG" in asked else b""
-            client.sendall(b"+OK\r\n" * greeting or settings or reply)
+            one = b"+OK\r\n" if b"SETINFO" in asked else b"-ERR not here\r\n" if b"CONFIG" in asked else reply
+            client.sendall(one * len(COMMAND.findall(asked)))

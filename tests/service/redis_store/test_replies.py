@@ -32,6 +32,8 @@ def own(tmp_path: Path) -> Iterator[EmbeddedServer]:
     """A server that a test may ruin."""
     with EmbeddedServer(tmp_path) as server:
         yield server
+        server.process.kill()  # with a broken disk it would not end when asked to
+        server.process.wait()
 
 
 @contextmanager
