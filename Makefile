@@ -13,7 +13,7 @@ install: .venv/dev.stamp
 # Four processes on two cores: while some wait, others compute. What is compiled is kept, whatever is usual here.
 test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/node.stamp
-	$(BIN)/python -m pytest -n 4 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup --no-loadscope-reorder
 
 check: .venv/dev.stamp
 	$(BIN)/ruff format --check .

@@ -44,6 +44,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(WAITING))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """xdist 3.8 keeps a group together by its item's name, and says nothing where it cannot (issue 1386)."""
+    if session.config.getoption("loadgroup", False):
+        for item in session.items:
+            mark = item.get_closest_marker("xdist_group")
+            if mark is not None and not item.nodeid.endswith(f"@{mark.args[0]}"):
+                raise pytest.UsageError(f"pytest-xdist does not keep {item.nodeid} with its group.")
+
+
 def sharing(item: pytest.Item) -> str:
     """The folder or file whose tests share something slow with this one: they run in one process."""
     found = item._fixtureinfo.name2fixturedefs.values()  # type: ignore[attr-defined]

@@ -21,6 +21,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(tmp_path_factory.mktemp("killed")) as started:
+        yield started
+
+
 @contextmanager
 def killing(service: Service, words: str, pause: float) -> Iterator[list[int]]:
     """Kill a process with these words in its command line a few times while the block runs."""
@@ -47,8 +53,10 @@ def killing(service: Service, words: str, pause: float) -> Iterator[list[int]]:
     ("words", "pause"),
     [("workers.relay", 0.7), ("workers.worker", 1.5), ("gunicorn", 1.0), ("valkey-server", 1.0)],
 )
-def test_killing_a_part_delays_matches_and_never_stops_them(tmp_path: Path, words: str, pause: float) -> None:
-    with running(tmp_path) as service, service.client() as client:
+def test_killing_a_part_delays_matches_and_never_stops_them(
+    service: Service, words: str, pause: float
+) -> None:
+    with service.client() as client:
         tables = []
         with killing(service, words, pause) as killed:
             for number in range(200):

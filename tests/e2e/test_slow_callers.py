@@ -33,6 +33,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(tmp_path_factory.mktemp("patient"), **SMALL) as started:
+        yield started
+
+
 def dripped(service: Service, beginning: bytes, drops: bytes) -> tuple[float, Answer]:
     """What is answered to who sends a byte now and then, and after how long."""
     with dialled(service) as connection:
@@ -96,10 +102,8 @@ def test_one_address_that_finishes_nothing_does_not_hold_the_process(
 
 
 @pytest.mark.parametrize("beginning", [HALF_A_HEAD, SLOW_BODY], ids=["head", "body"])
-def test_the_oldest_gives_way_and_is_told_why(
-    tmp_path_factory: pytest.TempPathFactory, beginning: bytes
-) -> None:
-    with running(tmp_path_factory.mktemp("patient"), **SMALL) as patient, ExitStack() as opened:
+def test_the_oldest_gives_way_and_is_told_why(patient: Service, beginning: bytes) -> None:
+    with ExitStack() as opened:
         lines = []
         for _ in range(2 * CAP):
             lines.append(opened.enter_context(dialled(patient)))

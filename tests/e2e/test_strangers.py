@@ -1,7 +1,9 @@
 """Requests of strangers: no header rewrites them, and half of one is none."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import httpx
@@ -44,13 +46,24 @@ REWRITING = [
 ]
 
 
-@pytest.fixture(scope="module", params=["0", "1"], ids=["by itself", "behind a proxy"])
-def service(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Service]:
-    limits = {"LIMIT_READS": "100000/day"}
-    with running(
-        tmp_path_factory.mktemp("strangers"), PROXIES=request.param, HTTP_WORKERS="1", **limits
-    ) as started:
-        yield started
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Service]]:
+    """A service with so many proxies before it; each is started once, in whatever order the tests come."""
+    with ExitStack() as started:
+
+        @cache
+        def with_proxies(number: str) -> Service:
+            folder = tmp_path_factory.mktemp("strangers")
+            return started.enter_context(
+                running(folder, PROXIES=number, HTTP_WORKERS="1", LIMIT_READS="100000/day")
+            )
+
+        yield with_proxies
+
+
+@pytest.fixture(params=["0", "1"], ids=["by itself", "behind a proxy"])
+def service(services: Callable[[str], Service], request: pytest.FixtureRequest) -> Service:
+    return services(request.param)
 
 
 @pytest.fixture
