@@ -10,7 +10,7 @@ from service.rate_limits.limiter import Limiter
 from service.store.deployment import Deployment
 from service.store.heartbeat import Heartbeats
 from service.store.progress import Progress
-from service.webhooks.model import Webhooks
+from service.webhooks.port import Webhooks
 
 
 @dataclass(frozen=True, slots=True)

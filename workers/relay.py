@@ -23,7 +23,7 @@ from service.redis_store.feed import IDLE_MS, Feed, Pointer
 from service.settings import settings
 from service.store.heartbeat import RELAY
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from service.webhooks.model import Webhooks
+from service.webhooks.port import Webhooks
 from workers.idle_matches import IdleMatchCloser
 from workers.queues import Queues, connection, hand_over
 from workers.reconciler import Reconciler

@@ -47,4 +47,3 @@ local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, AR
 for _, member in ipairs(due) do redis.call('ZADD', KEYS[1], ARGV[2], member) end
 return due
 """
-SCRIPTS = (ADD, CHANGE, DELIVER, SETTLE, CLAIM)

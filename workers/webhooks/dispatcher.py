@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from service.clock import now
 from service.redis_store.replies import LOST
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
-from service.webhooks.model import Webhooks
+from service.webhooks.port import Webhooks
 from workers.webhooks.backlog import Backlog
 
 AT_ONCE = 32  # attempts

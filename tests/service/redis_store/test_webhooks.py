@@ -8,7 +8,8 @@ import pytest
 
 from service.redis_store.client import connect
 from service.redis_store.journal import RedisJournal
-from service.redis_store.webhooks import KEPT_S, RedisWebhooks
+from service.redis_store.webhook_deliveries import KEPT_S
+from service.redis_store.webhooks import RedisWebhooks
 from service.run.embedded import EmbeddedServer
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 from service.webhooks.model import EVENTS, MOST_DELIVERIES, MOST_HOOKS, Delivery, Secret, Webhook, turn_secret
