@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.chance import Chance
-from domain.game import Edition, Game, Json, SeatScore, Story, Viewer
+from domain.game import Edition, Game, Json, Story, Viewer
 from domain.rulebook import Rulebook
+from domain.score import SeatScore
 from domain.stored import stored
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from domain.fields import PERSONAL
-from domain.game import SeatScore
 from domain.match.commands import Seat
 from domain.options import OptionValue
+from domain.score import SeatScore
 from domain.stored import stored
 
 

@@ -5,10 +5,11 @@ from itertools import islice
 
 from orjson import Fragment
 
-from domain.game import SeatScore, Viewer
+from domain.game import Viewer
 from domain.match.actors import Seat, read_actor
 from domain.match.events import MatchCreated
 from domain.match.state import Match
+from domain.score import SeatScore
 from service.log.codec import dump_command
 from service.log.names import Names, shown
 from service.log.record import Entry

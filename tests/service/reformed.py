@@ -6,12 +6,13 @@ from typing import Any
 
 from domain.chance import Chance
 from domain.errors import RuleBroken
-from domain.game import Json, Part, SeatScore, Story, Viewer
+from domain.game import Json, Story, Viewer
 from domain.games import AnyGame
 from domain.games.whatnot import GAME as FIRST
 from domain.games.whatnot.commands import ChooseColumn
 from domain.refusals import Refusal
 from domain.rulebook import Rulebook
+from domain.score import Part, SeatScore
 
 BONUS = 100
 CLOSED = ChooseColumn(3)

@@ -1,8 +1,9 @@
 """Final Scoring: the points of each compartment by its organization card; shared wins; solo (D11)."""
 
-from domain.game import Outcome, Part, SeatScore, Viewer, ranked
+from domain.game import Viewer
 from domain.games.drawer.spaces import Items, mask_of
 from domain.games.drawer.state import COMPARTMENTS, Name, State
+from domain.score import Outcome, Part, SeatScore, ranked
 
 SCORE_PARTS: dict[str, str] = {
     name: f"Compartment {name}, by its organization card." for name in COMPARTMENTS

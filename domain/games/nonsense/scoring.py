@@ -1,7 +1,8 @@
 """Winning the Game: the score sheets, and who comes first."""
 
-from domain.game import Json, Outcome, Part, SeatScore, Viewer, ranked
+from domain.game import Json, Viewer
 from domain.games.nonsense.state import Adventure, Player, State
+from domain.score import Outcome, Part, SeatScore, ranked
 
 SCORE_PARTS = {
     "adventure": "An adventure you told: the values of its cards, and the bonus of its destination then.",

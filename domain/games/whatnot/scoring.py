@@ -1,9 +1,10 @@
 """Game End and Scoring: the parts of a score sheet, the tie-breaks, the solo chart."""
 
-from domain.game import Json, Outcome, Part, SeatScore, Viewer, ranked
+from domain.game import Json, Viewer
 from domain.games.whatnot.curiosities import objects
 from domain.games.whatnot.rewards import PLACE_POINTS
 from domain.games.whatnot.state import State, tiles_in
+from domain.score import Outcome, Part, SeatScore, ranked
 
 CHART = (  # Solo Play Score Chart: the most points of each level
     (20, "clumsy_collector"),

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.drawer import GAME
 from domain.games.drawer import events as e
 from domain.games.drawer.state import State
+from domain.score import Outcome
 from tests.games.drawer.scenarios import RECIPES, play
 
 

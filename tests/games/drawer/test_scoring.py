@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.drawer import GAME
 from domain.games.drawer import events as e
+from domain.score import Outcome
 from tests.games.drawer.boards import given, happened
 
 # On A to D lie E1 (covered), E2 (uncovered), E6 (uncovered perimeter) and E5 (4 x items) in what follows.

@@ -3,11 +3,11 @@
 import pytest
 
 from domain.errors import MatchOver
-from domain.game import Outcome, Part, SeatScore
 from domain.games.nonsense import GAME
 from domain.games.nonsense import events as e
 from domain.games.nonsense.commands import Move, Pass, TakeCard, TellAdventure
 from domain.games.nonsense.state import Player, State
+from domain.score import Outcome, Part, SeatScore
 from tests.games.nonsense.table import CHANCE, after, card, given, kinds, player, then, when, worth
 
 PAIR = tuple(worth("africa", "hero", "fact"))

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from domain.chance import Chance
-from domain.game import Outcome, SeatScore, Table
+from domain.game import Table
 from domain.games.whatnot import GAME
 from domain.games.whatnot import events as e
+from domain.score import Outcome, SeatScore
 from tests.games.whatnot.scenarios import Recipe, anything, collector, play
 from tests.games.whatnot.second_reading import (
     CONDITIONS,

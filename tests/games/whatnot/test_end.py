@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.whatnot import GAME
 from domain.games.whatnot.scoring import SCORE_PARTS
 from domain.games.whatnot.state import Cabinet, State
+from domain.score import Outcome
 from tests.games.whatnot.table import cabinet, given
 
 NOWHERE = "....."

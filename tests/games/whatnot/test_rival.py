@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from domain.game import Outcome
 from domain.games.whatnot import GAME
 from domain.games.whatnot import events as e
 from domain.games.whatnot.commands import ChooseColumn, TakeRivalTurn
 from domain.games.whatnot.state import RIVAL, State
+from domain.score import Outcome
 from tests.games.whatnot.table import (
     BOX,
     CHANCE,

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from domain.chance import Chance
-from domain.game import Outcome
 from domain.games.whatnot import GAME
 from domain.games.whatnot import events as e
 from domain.games.whatnot.commands import ChooseColumn, RetireCuriosities
 from domain.games.whatnot.scoring import level
 from domain.games.whatnot.state import State
+from domain.score import Outcome
 from tests.games.whatnot.table import (
     TILE,
     after,

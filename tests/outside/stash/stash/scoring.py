@@ -1,6 +1,7 @@
 """The score: a point for each trick."""
 
-from domain.game import Outcome, Part, SeatScore, Viewer, ranked
+from domain.game import Viewer
+from domain.score import Outcome, Part, SeatScore, ranked
 from stash.state import State
 
 SCORE_PARTS = {"tricks": "1 point for each trick you took."}
