@@ -68,7 +68,7 @@ PARTS = (
     Part("log", ("service/log/*",), ("tests/service/log", "tests/service/test_errors.py")),
     Part(
         "seams",
-        tuple(f"service/matches/{name}.py" for name in ("play", "batch", "automation", "history")),
+        tuple(f"service/matches/{name}.py" for name in ("play", "loading", "batch", "automation", "history")),
         ("tests/service/matches",),
         "not test_dry_run",
     ),

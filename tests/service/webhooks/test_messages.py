@@ -8,9 +8,7 @@ import pytest
 
 from domain.games import games
 from domain.match.commands import CreateMatch, Seat, TakeSeat
-from service.errors import MatchUnreadableError
 from service.matches.aggregate import Aggregate
-from service.matches.history import History
 from service.matches.joining import Caller, create_match, take_seat
 from service.matches.play import Play
 from service.matches.requests import Request
@@ -87,19 +85,6 @@ def test_nobody_is_told_of_the_turns_of_an_automaton() -> None:
 def test_a_match_with_open_seats_starts_when_the_last_is_taken() -> None:
     play, loaded = played("whatnot", 3, open_seats=2)
     assert all_news(play, loaded)[0][:2] == (3, "match.started")
-
-
-def test_a_step_is_the_same_whether_one_came_there_in_order_or_not() -> None:
-    play, loaded = played("whatnot", 2)
-    in_order = History(play.journal)
-    for version in range(1, loaded.version + 1):
-        assert in_order.step(loaded.id, version)[1].state == play.at(loaded.id, version).state
-    for version in (3, loaded.version, 1, 7):
-        assert in_order.step(loaded.id, version) == History(play.journal).step(loaded.id, version)
-    with pytest.raises(MatchUnreadableError):
-        in_order.step(loaded.id, loaded.version + 1)
-    with pytest.raises(MatchUnreadableError):
-        in_order.step(loaded.id, loaded.version + 9)
 
 
 def test_news_are_thin_and_lead_to_the_rest() -> None:
