@@ -74,7 +74,9 @@ def test_every_log_is_judged_and_a_summary_counts_the_findings(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("log", "chosen"), [(TRUE, "creator"), (under_way(), "server"), (under_way(by_creator=True), "creator")]
+    ("log", "chosen"),
+    [(TRUE, "creator"), (under_way(), "server"), (under_way(by_creator=True), "creator")],
+    ids=["over", "seed of the server", "seed of the creator"],
 )
 def test_a_line_tells_match_rules_who_chose_the_seed_and_the_head(
     tmp_path: Path, log: bytes, chosen: str
