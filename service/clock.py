@@ -19,6 +19,12 @@ def iso(milliseconds: int) -> str:
     return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
 
 
+def milliseconds(text: str) -> int:
+    """What `iso` has written, in milliseconds since 1970; ValueError for what is no time."""
+    moment = datetime.fromisoformat(text)
+    return int(moment.timestamp()) * 1000 + moment.microsecond // 1000
+
+
 @lru_cache(maxsize=8)
 def _second(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"

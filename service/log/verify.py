@@ -8,7 +8,7 @@ The rules are those of the version that commit 1 states: what is not installed h
 is told apart from one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,6 +31,8 @@ from service.log.codec import UnknownTypeError, codec, dump, dump_command, read_
 from service.log.edition import edition_hash, edition_hashes, edition_of
 from service.log.names import FORGOTTEN
 from service.log.record import FORMAT, put, salt_of
+from service.log.signed_head import SignedHead
+from service.log.trailer import check_continued, take_trailer
 
 HEADER = {"format", "match", "game", "edition"}
 
@@ -39,7 +41,8 @@ HEADER = {"format", "match", "game", "edition"}
 class Verdict:
     """A log without a flaw; `complete` if its secrets were open and every draw and decision was redone.
 
-    `head` is the hash of its last commit: two copies of a log with one head are the same.
+    `head` is the hash of its last commit: two copies of a log with one head are the same. `signed_head` is
+    what an export ends with; its signature is not checked here.
     """
 
     match: str
@@ -49,28 +52,31 @@ class Verdict:
     complete: bool
     seed_by: Literal["server", "creator"]
     head: str
+    signed_head: SignedHead | None
 
 
-def verify(lines: Iterable[bytes]) -> Verdict:
-    """The verdict on an exported log; FlawError names the first flaw.
+def verify(lines: Iterable[bytes], since: Collection[SignedHead] = ()) -> Verdict:
+    """The verdict on an exported log, which leads on from earlier heads; FlawError names the first flaw.
 
     NotInstalled if it cannot be judged here: its game or rules are not installed, or it is of newer software.
     """
     try:
-        return _verify(lines)
+        return _verify(lines, since)
     except NotInstalled:
         raise
     except (LookupError, TypeError, ValueError, RecursionError, AttributeError, msgspec.MsgspecError) as flaw:
         raise FlawError(0, f"this is not a log: {flaw}") from flaw
 
 
-def _verify(lines: Iterable[bytes]) -> Verdict:
+def _verify(lines: Iterable[bytes], since: Collection[SignedHead]) -> Verdict:
     head, *records = parse(lines)
     if head.keys() != HEADER or head["format"] != FORMAT or not records:
         raise FlawError(
             0, f"a log has a header line of format {FORMAT}, and commits; this begins with {sorted(head)}"
         )
+    signed_head = take_trailer(records)
     check_chain(records, head["match"])
+    check_continued(since, head["match"], records)
     for record in records:
         check_shape(record)
     created = _creation(records[0])
@@ -89,6 +95,7 @@ def _verify(lines: Iterable[bytes]) -> Verdict:
         complete=secrets is not None,
         seed_by=created.seed_by,
         head=records[-1]["hash"],
+        signed_head=signed_head,
     )
 
 
