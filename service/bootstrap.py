@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from service.auth.signing_keys import Signer
 from service.dependencies import Dependencies
 from service.matches.play import Play
 from service.rate_limits.limiter import Limiter
@@ -17,6 +18,7 @@ from service.redis_store.feed_tail import RedisFeedReader
 from service.redis_store.heartbeats import RedisHeartbeats
 from service.redis_store.journal import RedisJournal
 from service.redis_store.progress import RedisProgress
+from service.redis_store.signing_keys import RedisSigningKeys
 from service.redis_store.tickets import RedisTickets
 from service.redis_store.webhooks import RedisWebhooks
 from service.settings import Settings, settings
@@ -38,6 +40,7 @@ def bootstrap(client: Client, partitions: int = PARTITIONS, **given: Any) -> Dep
         "tail": lambda: RedisFeedReader(client, partitions),
         "webhooks": lambda: RedisWebhooks(client),
         "deployment": lambda: RedisDeployment(client),
+        "signer": lambda: Signer(RedisSigningKeys(client), settings().signing_key),
         "heartbeats": lambda: RedisHeartbeats(client),
         "progress": lambda: RedisProgress(client, partitions),
     }

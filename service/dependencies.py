@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from service.auth.api_keys import ApiKeys
+from service.auth.signing_keys import Signer
 from service.auth.tickets import Tickets
 from service.live.broadcaster import FeedReader
 from service.matches.play import Play
@@ -15,7 +16,7 @@ from service.webhooks.port import Webhooks
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """One field a port, and `play`, the one pipe."""
+    """One field a port; `play`, the one pipe; and who signs."""
 
     play: Play
     keys: ApiKeys
@@ -24,5 +25,6 @@ class Dependencies:
     tail: FeedReader
     webhooks: Webhooks
     deployment: Deployment
+    signer: Signer
     heartbeats: Heartbeats
     progress: Progress

@@ -14,9 +14,9 @@ from service.rate_limits.policy import policy_of
 SPARE_CONNECTIONS = 256
 
 
-def _read(how: Callable[[Env, str], Any]) -> Any:
-    """A setting by how it is read, from an environment and by its name there."""
-    return field(metadata={"read": how})
+def _read(how: Callable[[Env, str], Any], *, shown: bool = True) -> Any:
+    """A setting by how it is read, from an environment and by its name there; a secret is not shown."""
+    return field(metadata={"read": how}, repr=shown)
 
 
 def _text(default: str) -> Any:
@@ -76,6 +76,7 @@ class Settings:
     webhook_hosts: frozenset[str] = _read(lambda env, name: frozenset(_hosts(env.str(name, ""))))
     store_memory: int = _read(lambda env, name: _store_memory(env.str(name, "50%")))
     idle_days: int = _whole(30, 0, 36_500)
+    signing_key: bytes | None = _read(lambda env, name: _signing_key(env.str(name, "")), shown=False)
 
     @property
     def unfinished_per_process(self) -> int:
@@ -103,6 +104,17 @@ def _store_memory(notation: str) -> int:
         return size_of(notation)
     except ValueError as wrong:
         raise EnvValidationError(f"STORE_MEMORY: {wrong}", [str(wrong)]) from wrong
+
+
+def _signing_key(given: str) -> bytes | None:
+    if not given:
+        return None
+    from service.log.private_key import read_private_key
+
+    try:
+        return read_private_key(given)
+    except ValueError as wrong:
+        raise EnvValidationError(f"SIGNING_KEY: {wrong}", [str(wrong)]) from wrong
 
 
 def _hosts(listed: str) -> Iterator[str]:

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rfc8785
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from standardwebhooks import Webhook
 
 from domain import chance
 from domain.games import games
+from service.auth.signing_keys import public_key
 from service.http.protocol.problems import KINDS
+from service.log.signed_head import SignedHead
 from service.matches.simulate import Plan, simulate
 from service.settings import Settings, settings
 from service.webhooks.model import EVENTS, PING, new_secret
@@ -22,7 +26,13 @@ from tests.pages import PAGES, ROOT, anchors, blocks, links, page, rows
 
 GOLDEN = sorted(ROOT.glob("tests/**/golden/*.ndjson.gz"))
 SEED = bytes(range(32))
-TOLD_IN_WORDS = {"REDIS_URL", "RQ_REDIS_URL", "STORE_MEMORY", "WEBHOOK_HOSTS"}  # their defaults
+TOLD_IN_WORDS = {
+    "REDIS_URL",
+    "RQ_REDIS_URL",
+    "SIGNING_KEY",
+    "STORE_MEMORY",
+    "WEBHOOK_HOSTS",
+}  # their defaults
 
 
 @pytest.mark.parametrize("file", PAGES, ids=lambda file: file.name)
@@ -138,6 +148,37 @@ def test_the_verifier_of_the_page_finds_what_was_changed(
     lines = gzip.decompress(kept.read_bytes()).splitlines()
     with pytest.raises(AssertionError, match=complaint):
         verifier["verify"](tamper(lines))
+
+
+def signed_on_the_page() -> dict[str, Any]:
+    """The example of a signed head."""
+    (block,) = blocks("docs/verifying.md", "json")
+    head: dict[str, Any] = json.loads(block)["signed_head"]
+    return head
+
+
+def test_the_signed_head_of_the_page_is_signed_as_the_page_says() -> None:
+    """By the bytes 0 to 31, over what is written out here once more."""
+    head = signed_on_the_page()
+    statement = {name: value for name, value in head.items() if name != "signature"}
+    signed = Ed25519PrivateKey.from_private_bytes(SEED).sign(
+        b"bricabrac signed head 1\n" + rfc8785.dumps(statement)
+    )
+    assert head["signature"] == signed.hex()
+    assert head["key"] == public_key(SEED).id
+    assert SignedHead.read(head).document() == head
+
+
+def test_the_verifier_of_the_page_takes_a_signed_head_that_fits(verifier: dict[str, Any]) -> None:
+    lines = gzip.decompress(
+        (ROOT / "tests/games/whatnot/golden/two_seats.ndjson.gz").read_bytes()
+    ).splitlines()
+    last = json.loads(lines[-1])
+    fits = signed_on_the_page() | {name: last[name] for name in ("match", "version", "hash")}
+    assert verifier["verify"]([*lines, rfc8785.dumps({"signed_head": fits})]) is not None
+    for wrong in ({"match": "m_"}, {"version": 1}, {"hash": "0"}):
+        with pytest.raises(AssertionError, match="signed head"):
+            verifier["verify"]([*lines, rfc8785.dumps({"signed_head": fits | wrong})])
 
 
 def test_the_vectors_of_the_page_are_what_chance_gives(verifier: dict[str, Any]) -> None:

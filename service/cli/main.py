@@ -1,10 +1,11 @@
-"""The command line: `bricabrac serve`, `doctor`, `keys`, `simulate`, `verify`."""
+"""The command line: `bricabrac serve`, `doctor`, `keys`, `signing-keys`, `simulate`, `verify`."""
 
 import click
 from environs import EnvError
 
 from service.cli.doctor import doctor
 from service.cli.keys import keys
+from service.cli.signing_keys import signing_keys
 from service.cli.simulate import simulate_command
 from service.cli.verify import verify_command
 
@@ -16,6 +17,7 @@ def main() -> None:
 
 
 main.add_command(keys)
+main.add_command(signing_keys)
 main.add_command(doctor)
 main.add_command(simulate_command)
 main.add_command(verify_command)

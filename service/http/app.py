@@ -39,6 +39,7 @@ from service.http.resources import (
     pages,
     rules,
     seats,
+    signing_keys,
     tickets,
     tokens,
     webhook_deliveries,
@@ -135,6 +136,7 @@ def create_app(dependencies: Dependencies, streams: StreamLimits = USUAL) -> Fla
         webhooks,
         webhook_deliveries,
         limits,
+        signing_keys,
         health,
         pages,
     )

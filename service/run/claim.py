@@ -4,10 +4,12 @@ import logging
 import sys
 from contextlib import closing
 
+from service.auth.signing_keys import Signer
 from service.redis_store.address import StoreAddressError, read
 from service.redis_store.client import connect
 from service.redis_store.deployment import RedisDeployment
 from service.redis_store.replies import reading
+from service.redis_store.signing_keys import RedisSigningKeys
 from service.settings import Settings, settings
 from service.store.deployment import OtherPartitionsError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
@@ -31,5 +33,15 @@ def claim_or_exit(set_up: Settings) -> bool:
     return True
 
 
+def publish_key(set_up: Settings) -> None:
+    """Make the key with which heads are signed, or add the one that is given, before it is first needed."""
+    try:
+        with closing(connect(set_up.redis_url)) as client:
+            Signer(RedisSigningKeys(client), set_up.signing_key).public_keys()
+    except StoreUnavailableError as lost:
+        log.warning("No signing key was made: %s", lost)  # it is, when it is needed
+
+
 if __name__ == "__main__":
-    claim_or_exit(settings())
+    if claim_or_exit(settings()):
+        publish_key(settings())

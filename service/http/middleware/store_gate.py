@@ -3,6 +3,7 @@
 from flask import Flask, request
 
 from service.http.openapi.blueprint import ROOT
+from service.log.public_keys import WELL_KNOWN
 from service.store.deployment import Deployment, OtherPartitionsError
 from service.store.journal import OutcomeUnknownError, StoreUnavailableError
 
@@ -31,7 +32,7 @@ def guard(app: Flask, gate: StoreGate) -> None:
     """Check at the first request to the API: the store need not be there when the process starts."""
 
     def check() -> None:
-        if request.path.startswith(ROOT):
+        if request.path.startswith((ROOT, WELL_KNOWN)):
             gate.check()
 
     app.before_request(check)

@@ -12,6 +12,7 @@ from service.http.pages.rendering import HTML, as_json, page, reads_html
 from service.http.protocol.etags import content_tag
 from service.http.protocol.json_answers import json_response
 from service.http.protocol.problems import Problem
+from service.log.public_keys import WELL_KNOWN
 
 VERSION = version_of("bricabrac")  # looked up once: it is read from a file
 LOCAL = "localhost:8000"  # where `make run` serves
@@ -65,6 +66,7 @@ def index() -> Response:
         "openapi": "/openapi.yaml",
         "problems": "/problems",
         "limits": "/v1/limits",
+        "signing_keys": WELL_KNOWN,
         "ready": "/readyz",
     }
     document: Index = {"name": "Bricabrac", "links": links}

@@ -131,6 +131,7 @@ READS: Mapping[str, tuple[Callable[[World], tuple[str, WHO]], ...]] = {
     "getWebhook": (of_key("/v1/webhooks/{hook}"),),
     "listDeliveries": (of_key("/v1/webhooks/{hook}/deliveries"),),
     "listLimits": (of_key("/v1/limits"),),
+    "readSigningKeys": (of_anybody("/.well-known/bricabrac-keys"),),
     "readIndex": (of_anybody("/"),),
     "checkLiveness": (of_anybody("/livez"),),
     "checkReadiness": (of_anybody("/readyz"),),

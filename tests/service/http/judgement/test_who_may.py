@@ -44,6 +44,7 @@ HOOKS = NOBODY | NO_SCOPE | {"spectator": "403 seat_required", "key": "404 match
 OWN_HOOK = everybody("404 webhook_not_found") | NO_SCOPE
 EXPECTED: dict[str, Mapping[str, str]] = {
     "GET /": everybody("200"),
+    "GET /.well-known/bricabrac-keys": everybody("200"),
     "GET /livez": everybody("200"),
     "GET /readyz": everybody("503 not_ready"),  # nobody is at work here
     "GET /openapi.yaml": everybody("200"),

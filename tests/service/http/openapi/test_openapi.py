@@ -157,6 +157,7 @@ def test_every_answer_of_a_whole_match_is_as_documented(
     games = ("/v1/games", "/v1/games/whatnot", "/v1/games/whatnot/rules", "/v1/rules", "/v1/matches")
     pages = (
         "/v1/limits",
+        "/.well-known/bricabrac-keys",
         "/",
         "/readyz",
         "/livez",
