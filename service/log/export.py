@@ -1,4 +1,4 @@
-"""A log as lines: a header that carries the edition, then a commit a line, as a viewer may see them."""
+"""A log as lines: a header with the edition, a commit a line as a viewer may see it, the signed head."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -9,6 +9,7 @@ from service.log.canonical import canonical
 from service.log.edition import edition_content
 from service.log.names import Names
 from service.log.record import FORMAT, Entry
+from service.log.signed_head import TRAILER, SignedHead
 
 
 def header(match_id: str, match: Match) -> dict[str, Any]:
@@ -24,3 +25,8 @@ def lines(
     yield canonical(header(match_id, match)) + b"\n"
     for entry in entries:
         yield entry.line(viewer, names, revealed=match.sealing_key is not None) + b"\n"
+
+
+def trailer(signed_head: SignedHead | None) -> list[bytes]:
+    """The line that ends the export of a whole log; none where nobody signs."""
+    return [] if signed_head is None else [canonical({TRAILER: signed_head.document()}) + b"\n"]

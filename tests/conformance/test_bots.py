@@ -62,7 +62,7 @@ def check(service: Service, match: str) -> None:
         accept = {"Accept": "application/x-ndjson"}
         lines = client.get(f"/v1/matches/{match}/log", headers=accept).content.splitlines()
     assert verify(lines).complete
-    commands = [orjson.loads(line)["command_id"] for line in lines[1:]]
+    commands = [orjson.loads(line)["command_id"] for line in lines[1:-1]]
     assert len(set(commands)) == len(commands)
 
 

@@ -72,9 +72,11 @@ class Table:
         return self.ask("POST", f"{self.path}/commands", json=command, headers=self.headers(seat, key))
 
     def log(self) -> list[bytes]:
-        """The whole log, as lines."""
+        """The whole log, as lines, without the head that is signed at its end."""
         export = self.ask("GET", f"{self.path}/log", headers={"Accept": "application/x-ndjson"})
-        return export.content.splitlines()
+        *log, trailer = export.content.splitlines()
+        assert orjson.loads(trailer)["signed_head"]["hash"] == orjson.loads(log[-1])["hash"]
+        return log
 
     def score(self) -> Any:
         """The score sheets."""

@@ -53,4 +53,7 @@ def test_all_that_the_pages_have_their_readers_type_works(tmp_path: Path) -> Non
     first, *_, last = (line for line in printed.splitlines() if "proved" in line)
     assert first.startswith("match.ndjson: whatnot ")
     assert first.endswith(": proved")
-    assert last == "20 logs: 20 proved"
+    assert "20 logs: 20 proved" in printed.splitlines()
+    assert re.search(r"head [0-9a-f]{64}, signed at \S+Z: proved$", last), (
+        "with the keys of the running service"
+    )

@@ -1,12 +1,13 @@
 """The log over HTTP in four forms: a page of JSON, a long poll, lines of JSON, server-sent events."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from flask import Response
 
 from domain.game import Viewer
-from service.http.judgement.callers import actor, find, play
+from service.http.judgement.callers import actor, dependencies, find, play
 from service.http.judgement.reads import versioned
 from service.http.openapi.blueprint import Blueprint
 from service.http.openapi.queries import LogQuery
@@ -24,7 +25,7 @@ from service.http.streaming.log_stream import (
     seen_by,
     turn_of,
 )
-from service.log.export import lines
+from service.log.export import lines, trailer
 from service.log.record import Entry
 from service.matches.aggregate import Aggregate
 from service.matches.documents import LogPage
@@ -46,14 +47,15 @@ see it: at the end of the match, everyone may.
   most 25) the answer comes as soon as there is a commit after `after`. If no commit arrives in that time,
   `items` is empty. With `until=turn` as well, which takes the token of a seat, the answer comes as soon as it
   is your turn, with every commit after `after`. The server does not wait once the match is over.
-- `{NDJSON}`: a header line with the edition (from the beginning only), then one commit per line. With
-  `follow=true` the answer stays open, with an empty line from time to time.
+- `{NDJSON}`: a header line with the edition, then one commit per line, and last `signed_head`: see
+  [Signed heads](/docs/verifying#signed-heads). After a version there are only commits. With `follow=true` the
+  answer stays open, with an empty line from time to time; the signed head comes if the match ends.
 - `{SSE}`: first an event `match`, the match as you may see it now; then one `commit` event per commit,
   whose `id` begins with the version; after the newest one `turn`, with `version`, `status` and `to_act`;
-  after the last one, `end`. To resume, send `Last-Event-ID` or `after`; without either, the stream begins
-  with the next commit. When you resume you get every commit you missed, including those that `match`
-  already contains: apply them to what you have, or skip those up to its `version`. A comment at least every
-  15 seconds shows that the connection is alive.
+  after the last one, `end`, with `version`, `status` and `signed_head`. To resume, send `Last-Event-ID` or
+  `after`; without either, the stream begins with the next commit. When you resume you get every commit you
+  missed, including those that `match` already contains: apply them to what you have, or skip those up to its
+  `version`. A comment at least every 15 seconds shows that the connection is alive.
 
 The `id` of an event and the link to the next page contain the hash of a commit as well as its version. If
 the store was restored from an older copy without that commit, you get 410 `history_lost`. Read the match
@@ -158,15 +160,18 @@ def _page(
 def _export(loaded: Aggregate, viewer: Viewer, query: Mapping[str, Any]) -> Response:
     after, history = seen_by(loaded, query).version, play().history
     written = lines(loaded.id, loaded.state, _entries(history, loaded, after), viewer, loaded.names)
+    ending: list[bytes] = []
     if after:
-        next(written)  # the header is at the beginning of a log only
+        next(written)  # only a whole log has a header, and a signed head at its end
+    else:
+        ending = trailer(dependencies().signer.sign(loaded.id, loaded.version, loaded.hash))
     headers = {
         "Cache-Control": "private, no-cache",
         "Vary": "Authorization, Accept",
         "ETag": version_tag(Revision.of(loaded)),
         "Content-Disposition": f'attachment; filename="{loaded.id}.ndjson"',
     }
-    return Response(written, 200, headers, mimetype=NDJSON)
+    return Response(chain(written, ending), 200, headers, mimetype=NDJSON)
 
 
 def _entries(history: History, loaded: Aggregate, after: int) -> Iterator[Entry]:

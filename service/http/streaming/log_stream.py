@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from service.http.judgement.callers import find, play
+from service.http.judgement.callers import dependencies, find, play
 from service.http.middleware.overload import stepped_aside
 from service.http.protocol.problems import invalid
 from service.http.streaming.forms import (
@@ -46,7 +46,8 @@ def event_stream(loaded: Aggregate, query: Mapping[str, Any]) -> Response:
     document = orjson.dumps(match_document(loaded, standing.viewer))
     opening = event("match", document, str(Revision.of(loaded)) if after is None else None)
     following, close = _follow(loaded, loaded.version if after is None else after.version, standing)
-    return streamed(events(following, opening, Life(stream_slots().limits)), SSE, close)
+    written = events(following, opening, Life(stream_slots().limits), dependencies().signer)
+    return streamed(written, SSE, close)
 
 
 def line_stream(loaded: Aggregate, query: Mapping[str, Any]) -> Response:
@@ -60,7 +61,8 @@ def line_stream(loaded: Aggregate, query: Mapping[str, Any]) -> Response:
     begins = after is None or after.version == 0
     opening = canonical(header(loaded.id, loaded.state)) + b"\n" if begins else b""
     following, close = _follow(loaded, 0 if after is None else after.version, standing)
-    return streamed(json_lines(following, opening, Life(stream_slots().limits)), NDJSON, close)
+    written = json_lines(following, opening, Life(stream_slots().limits), dependencies().signer)
+    return streamed(written, NDJSON, close)
 
 
 def seen_by(loaded: Aggregate, query: Mapping[str, Any]) -> Revision:

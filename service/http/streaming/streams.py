@@ -8,9 +8,11 @@ from typing import Protocol, TypeVar
 
 import orjson
 
+from service.auth.signing_keys import Signer
 from service.http.streaming.forms import event
 from service.live.match_subscription import Line, MatchSubscription
 from service.live.stream_slots import StreamLimits
+from service.log.export import trailer
 from service.matches.revision import DIGITS, Revision
 from service.matches.views import whose_turn
 
@@ -49,22 +51,26 @@ class Life:
         return max(0.0, min(some, self._end - time.monotonic()))
 
 
-def events(following: MatchSubscription, opening: bytes, life: Life) -> Iterator[bytes]:
+def events(following: MatchSubscription, opening: bytes, life: Life, signer: Signer) -> Iterator[bytes]:
     """A match as server-sent events."""
     yield RETRY + opening
     for lines in news(following, life):
         yield _commits(lines) + _turn(following) if lines else COMMENT
     if following.end is not None:
         loaded = following.end
-        yield event("end", orjson.dumps({"version": loaded.version, "status": loaded.state.status}))
+        signed = signer.sign(loaded.id, loaded.version, loaded.hash)
+        end = {"version": loaded.version, "status": loaded.state.status}
+        yield event("end", orjson.dumps({**end, "signed_head": signed and signed.document()}))
 
 
-def json_lines(following: MatchSubscription, opening: bytes, life: Life) -> Iterator[bytes]:
-    """A match as lines of JSON."""
+def json_lines(following: MatchSubscription, opening: bytes, life: Life, signer: Signer) -> Iterator[bytes]:
+    """A match as lines of JSON; the whole of it, from its header to its end, has a trailer."""
     if opening:
         yield opening
     for lines in news(following, life):
         yield b"".join(line + b"\n" for _, line in lines) or EMPTY_LINE
+    if opening and following.end is not None:
+        yield from trailer(signer.sign(following.end.id, following.end.version, following.end.hash))
 
 
 def news(following: Follows[Item_co], life: Life) -> Iterator[Sequence[Item_co]]:

@@ -131,6 +131,10 @@ class Table:
         return self
 
     def export(self, who: str | None = None) -> list[bytes]:
+        """The log as somebody may see it, line by line, without the signed head, which tells the time."""
+        return self.signed_export(who)[:-1]
+
+    def signed_export(self, who: str | None = None) -> list[bytes]:
         """The log as somebody may keep it, line by line."""
         return self.get("/log", who, {"Accept": NDJSON}).data.splitlines()
 
