@@ -10,6 +10,7 @@ from service.strict_json import read_json
 
 Record = dict[str, Any]
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+SALT = re.compile(r"[0-9a-f]{64}")
 COMMIT = {
     "format", "match", "version", "at", "by", "command", "command_id", "events", "sealed", "previous", "hash",
 }  # fmt: skip
@@ -61,8 +62,12 @@ def check_shape(record: Record) -> None:
         raise FlawError(version, "at is a time in UTC to the millisecond, command_id a word")
     if not isinstance(record["sealed"], dict) or not isinstance(record.get("opened", {}), dict):
         raise FlawError(version, "sealed and opened are objects")
+    if "opened" in record and not record["opened"]:
+        raise FlawError(version, "opened is left out where nothing is")
     for pointer, opened in record.get("opened", {}).items():
         if not isinstance(opened, dict) or opened.keys() != {"salt", "value"}:
             raise FlawError(version, f"what is opened at {pointer} has a salt and a value, not {opened}")
+        if not SALT.fullmatch(opened["salt"]):
+            raise FlawError(version, f"the salt of {pointer} is not 64 hex digits in lower case")
         if record["sealed"].get(pointer) != seal_of(opened["salt"], opened["value"]):
             raise FlawError(version, f"what is opened at {pointer} is not what was sealed")

@@ -25,10 +25,10 @@ from domain.match.names import named_pointers
 from domain.match.reducer import fold
 from domain.match.rules import HOST, Premises, create, decide
 from domain.match.state import Match
-from service.log.canonical import canonical
+from service.log.canonical import canonical, digest
 from service.log.chain import FlawError, Record, check_chain, check_shape, parse
 from service.log.codec import UnknownTypeError, codec, dump, dump_command, read_created, read_creation
-from service.log.edition import edition_hash, edition_hashes, edition_of
+from service.log.edition import edition_hashes, edition_of
 from service.log.names import FORGOTTEN
 from service.log.record import FORMAT, put, salt_of
 from service.log.signed_head import SignedHead
@@ -83,7 +83,7 @@ def _verify(lines: Iterable[bytes], since: Collection[SignedHead]) -> Verdict:
     if head["game"] != created.game:
         raise FlawError(0, f"the header's game is {head['game']!r}, the match is of {created.game!r}")
     game, edition = rules_of(created.game, created.rules_version), edition_of(head["edition"])
-    _check_edition(game, edition, created)
+    _check_edition(game, head["edition"], created)
     secrets = _revealed(records)
     if secrets is not None:
         _decide_again(game, edition, records, secrets)
@@ -112,11 +112,11 @@ def _creation(first: Record) -> MatchCreated:
     return created
 
 
-def _check_edition(game: AnyGame, edition: Edition, created: MatchCreated) -> None:
+def _check_edition(game: AnyGame, edition: Record, created: MatchCreated) -> None:
     """The header has the components that commit 1 states; if it is an installed edition, commit 1 lies."""
-    own_hash = edition_hash(edition)
-    if (created.edition, created.edition_hash) != (edition.name, own_hash):
-        installed = own_hash == edition_hashes(game).get(edition.name)
+    own_hash = digest(edition)
+    if (created.edition, created.edition_hash) != (edition["name"], own_hash):
+        installed = own_hash == edition_hashes(game).get(edition["name"])
         raise FlawError(int(installed), "the header's edition is not the one that the match is played with")
 
 

@@ -129,6 +129,8 @@ def salt_altered(log: Log) -> int:
 def secret_kept(log: Log) -> int:
     record, pointer = first_sealed(log)
     del record["opened"][pointer]
+    if not record["opened"]:
+        del record["opened"]
     return int(record["version"])
 
 

@@ -1,6 +1,7 @@
 """A log proves itself: a true one is proved to the last draw, and whatever is altered in one is found."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -60,6 +61,38 @@ def test_a_byte_altered_anywhere_is_found(place: int, other: int) -> None:
     altered[place] = other if other != LOG[place] else other ^ 1
     with pytest.raises(FlawError):
         verify(bytes(altered).splitlines(keepends=True))
+
+
+def with_a_capital(log: list[Any]) -> None:
+    _salt_of_a_name(log, str.upper)
+
+
+def with_a_blank(log: list[Any]) -> None:
+    _salt_of_a_name(log, lambda salt: f"{salt[:2]} {salt[2:]}")
+
+
+def with_more_in_the_edition(log: list[Any]) -> None:
+    log[0]["edition"]["more"] = 1
+
+
+def with_nothing_opened(log: list[Any]) -> None:
+    next(record for record in log[1:] if "opened" not in record)["opened"] = {}
+
+
+def _salt_of_a_name(log: list[Any], change: Callable[[str], str]) -> None:
+    opened = next(v for record in log[1:] for k, v in record.get("opened", {}).items() if k.endswith("/name"))
+    opened["salt"] = change(opened["salt"])
+
+
+@pytest.mark.parametrize(
+    "change", [with_a_capital, with_a_blank, with_more_in_the_edition, with_nothing_opened]
+)
+def test_a_thing_has_one_way_to_be_written(change: Callable[[list[Any]], None]) -> None:
+    log = parsed(LOG)
+    verify(written(log))
+    change(log)
+    with pytest.raises(FlawError):
+        verify(written(log))
 
 
 @quick
