@@ -1,13 +1,19 @@
 """Refusals by the rules: a stable code, and a sentence that says what is allowed instead."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 from domain.refusals import MatchRefusal, Refusal
 
 
 def listed(things: Iterable[object]) -> str:
-    """What would be allowed, as a sentence names it."""
-    return ", ".join(map(str, things)) or "none"
+    """What would be allowed, as a sentence names it.
+
+    Sets are sorted: the order in which one is stored tells how it came about.
+    """
+    in_order: Iterable[Any] = sorted(things) if isinstance(things, AbstractSet) else things
+    return ", ".join(map(str, in_order)) or "none"
 
 
 class RuleBroken(Exception):

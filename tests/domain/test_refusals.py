@@ -9,7 +9,7 @@ import pytest
 
 import domain
 import service
-from domain.errors import RuleBroken
+from domain.errors import RuleBroken, listed
 from domain.games import AnyGame, games, modules
 from domain.refusals import MatchRefusal, Refusal
 from domain.rulebook import rules_of_every_match
@@ -68,3 +68,9 @@ def test_a_refusal_is_one_of_an_enumeration() -> None:
     with pytest.raises(AttributeError):
         RuleBroken("seats", "There is none.")  # type: ignore[arg-type]
     assert issubclass(MatchRefusal, Refusal)
+
+
+def test_no_sentence_tells_how_a_set_came_about() -> None:
+    one, other = frozenset([9, 25]), frozenset([25, 9])
+    assert [*one] != [*other], "what is stored differently"
+    assert listed(one) == listed(other) == "9, 25"

@@ -44,8 +44,8 @@ def check_adventure(box: Box, hand: frozenset[int], command: TellAdventure) -> N
         raise RuleBroken(
             NonsenseRefusal.TYPE_REPEATED, "An adventure has no more than one card of each type."
         )
-    worth = [card for card in hand if box.value(card, place.name) > 0]
-    if not {*cards} <= {*worth}:
+    worth = {card for card in hand if box.value(card, place.name) > 0}
+    if not worth.issuperset(cards):
         raise RuleBroken(
             NonsenseRefusal.WORTHLESS_CARD,
             f"These cards of yours are worth a point at {place.name}: {listed(worth)}.",
