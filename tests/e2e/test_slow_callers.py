@@ -41,8 +41,8 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def dripped(service: Service, beginning: bytes, drops: bytes) -> tuple[float, Answer]:
     """What is answered to who sends a byte now and then, and after how long."""
+    began = monotonic()  # from when the service may count
     with dialled(service) as connection:
-        began = monotonic()
         connection.sendall(beginning)
         connection.settimeout(0.1)
         for drop in drops:

@@ -21,6 +21,8 @@ VERDICTS = {
     "FlawError",
     "UnknownTypeError",
     "NewerTypeError",
+    "SignedHeadError",
+    "UnknownKeyError",
 }  # on a log that is verified; a match's become MatchUnreadableError
 OF_THE_EDGE = {"Problem", "NotStrictError", "_DoubledKeyError"}  # a problem already, or on its way to one
 

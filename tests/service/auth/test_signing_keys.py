@@ -20,7 +20,6 @@ from service.run.embedded import EmbeddedServer
 from service.store.journal import StoreFullError, StoreUnavailableError
 
 MATCH, HASH = "m_" + "a" * 26, "0" * 64
-NOW = now()
 GIVEN, OTHER = bytes(range(32)), bytes(range(1, 33))
 
 
@@ -28,7 +27,7 @@ class Clock:
     """A clock that is set by hand."""
 
     def __init__(self) -> None:
-        self.now = NOW
+        self.now = self.began = now()
 
     def __call__(self) -> int:
         return self.now
@@ -98,20 +97,20 @@ def test_a_new_key_is_published_before_it_signs_and_old_heads_verify_for_ever(
     second = signed(signer, 3)
     assert second.key == made.id
     old, new = signer.public_keys()
-    assert (old.since, old.until, new.since, new.until) == (NOW, clock.now, clock.now, None)
+    assert (old.since, old.until, new.since, new.until) == (clock.began, clock.now, clock.now, None)
     for head in (first, second):
         head.check_signature(known(signer))
 
 
 def test_the_private_part_of_an_old_key_is_forgotten(keys: RedisSigningKeys, clock: Clock) -> None:
     old = signed(Signer(keys, clock=clock)).key
-    make_key(keys, keys.history(), NOW)
+    make_key(keys, keys.history(), clock.began)
     left: int = keys.client.pttl(PRIVATE + old)
     assert LEAD_MS < left <= LEAD_MS + LATITUDE_MS
-    make_key(keys, keys.history(), NOW + 10**9)
+    make_key(keys, keys.history(), clock.began + 10**9)
     assert keys.client.pttl(PRIVATE + old) <= left, "another rotation does not keep it longer"
     assert keys.private(old) is not None
-    keys.retire(old, NOW)
+    keys.retire(old, clock.began)
     assert keys.private(old) is None
     assert len(keys.history()) == 3
 
@@ -119,13 +118,14 @@ def test_the_private_part_of_an_old_key_is_forgotten(keys: RedisSigningKeys, clo
 def test_of_two_who_rotate_at_once_one_wins(keys: RedisSigningKeys, clock: Clock) -> None:
     Signer(keys, clock=clock).public_keys()
     seen = keys.history()
-    assert make_key(keys, seen, NOW) is not None
-    assert make_key(keys, seen, NOW) is None
+    assert make_key(keys, seen, clock.began) is not None
+    assert make_key(keys, seen, clock.began) is None
     assert (len(keys.history()), privates(keys)) == (2, 2)
 
 
 def test_a_clock_that_is_behind_makes_no_period_that_ends_before_it_begins(keys: RedisSigningKeys) -> None:
-    for at in (NOW, NOW + 10**9, NOW):
+    began = now()
+    for at in (began, began + 10**9, began):
         make_key(keys, keys.history(), at)
     for key in Signer(keys).public_keys():
         assert key.until is None or (key.since or 0) <= key.until
@@ -205,5 +205,6 @@ def test_where_the_store_refuses_nothing_is_signed_and_nothing_fails(
 
 
 def test_a_process_learns_of_a_new_key_before_it_signs(keys: RedisSigningKeys) -> None:
+    began = now()
     assert REFRESHED_S * 1000 < LEAD_MS
-    assert add_key(keys, (), NOW, public_key(GIVEN)) == PublicKey(public_key(GIVEN).raw, NOW)
+    assert add_key(keys, (), began, public_key(GIVEN)) == PublicKey(public_key(GIVEN).raw, began)
