@@ -47,6 +47,11 @@ class Worker(SimpleWorker):
         """RQ's name for how long any answer may take."""
         return DEQUEUE_TIMEOUT_S + 3
 
+    def request_stop(self, signum: int, frame: Any) -> None:
+        """RQ's own, which may raise an exception that whatever is being done swallows: the loop sees this."""
+        self._stop_requested = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ's
+
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
         """RQ's own, which its loop calls at every turn, and ours."""
         super().heartbeat(timeout, pipeline)

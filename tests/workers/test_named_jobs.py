@@ -167,7 +167,7 @@ def test_a_worker_process_outlives_strangers(
         assert running.poll() is None
     finally:
         running.terminate()
-        running.wait()
+        running.wait(30)
 
 
 def test_a_job_of_ours_says_itself_what_it_may_take(
