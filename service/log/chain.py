@@ -9,8 +9,8 @@ from service.log.record import FORMAT, GENESIS, hash_of, seal_of
 from service.strict_json import read_json
 
 Record = dict[str, Any]
-AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-SALT = re.compile(r"[0-9a-f]{64}")
+AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+HEX_64 = re.compile(r"[0-9a-f]{64}")  # a hash, a salt
 COMMIT = {
     "format", "match", "version", "at", "by", "command", "command_id", "events", "sealed", "previous", "hash",
 }  # fmt: skip
@@ -58,6 +58,8 @@ def check_shape(record: Record) -> None:
         raise FlawError(
             version, f"missing or not a commit's: {sorted(COMMIT ^ (record.keys() - {'opened'}))}"
         )
+    if type(version) is not int:  # true is 1
+        raise FlawError(version, "version is a number")
     if not (AT.fullmatch(record["at"]) and isinstance(record["command_id"], str)):
         raise FlawError(version, "at is a time in UTC to the millisecond, command_id a word")
     if not isinstance(record["sealed"], dict) or not isinstance(record.get("opened", {}), dict):
@@ -67,7 +69,7 @@ def check_shape(record: Record) -> None:
     for pointer, opened in record.get("opened", {}).items():
         if not isinstance(opened, dict) or opened.keys() != {"salt", "value"}:
             raise FlawError(version, f"what is opened at {pointer} has a salt and a value, not {opened}")
-        if not SALT.fullmatch(opened["salt"]):
+        if not HEX_64.fullmatch(opened["salt"]):
             raise FlawError(version, f"the salt of {pointer} is not 64 hex digits in lower case")
         if record["sealed"].get(pointer) != seal_of(opened["salt"], opened["value"]):
             raise FlawError(version, f"what is opened at {pointer} is not what was sealed")

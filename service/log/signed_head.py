@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.clock import milliseconds
 from service.log.canonical import canonical
+from service.log.chain import AT, HEX_64
 from service.log.public_keys import PublicKey, UnknownKeyError
 from service.strict_json import read_json
 
@@ -23,8 +24,8 @@ TRAILER = "signed_head"  # the one member of the last line of an export
 LATITUDE_MS = 300_000  # the clocks of those who sign, and of those who rotate keys, may differ by so much
 SHAPES = {
     "match": re.compile(r"m_[a-z2-7]{26}"),
-    "hash": re.compile(r"[0-9a-f]{64}"),
-    "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"),
+    "hash": HEX_64,
+    "at": AT,
     "key": re.compile(r"[A-Za-z0-9_-]{43}"),
     "signature": re.compile(r"[0-9a-f]{128}"),
 }

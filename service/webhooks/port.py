@@ -28,7 +28,7 @@ class Webhooks(Protocol):
         """A webhook."""
 
     def of_owner(self, owner: str) -> list[Webhook]:
-        """All hooks of an owner, oldest first."""
+        """All webhooks of an owner, oldest first."""
 
     def change(
         self,

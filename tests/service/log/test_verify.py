@@ -79,13 +79,31 @@ def with_nothing_opened(log: list[Any]) -> None:
     next(record for record in log[1:] if "opened" not in record)["opened"] = {}
 
 
+def with_true_for_one(log: list[Any]) -> None:
+    log[1]["version"] = True
+    rechain(log)
+
+
+def with_other_digits(log: list[Any]) -> None:
+    log[1]["at"] = log[1]["at"].replace("0", "\N{ARABIC-INDIC DIGIT ZERO}")
+    rechain(log)
+
+
 def _salt_of_a_name(log: list[Any], change: Callable[[str], str]) -> None:
     opened = next(v for record in log[1:] for k, v in record.get("opened", {}).items() if k.endswith("/name"))
     opened["salt"] = change(opened["salt"])
 
 
 @pytest.mark.parametrize(
-    "change", [with_a_capital, with_a_blank, with_more_in_the_edition, with_nothing_opened]
+    "change",
+    [
+        with_a_capital,
+        with_a_blank,
+        with_more_in_the_edition,
+        with_nothing_opened,
+        with_true_for_one,
+        with_other_digits,
+    ],
 )
 def test_a_thing_has_one_way_to_be_written(change: Callable[[list[Any]], None]) -> None:
     log = parsed(LOG)
